@@ -1,0 +1,26 @@
+# Third-party libraries; why each: docs/dependencies.md.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(yaml-cpp 0.7 REQUIRED)
+find_package(OpenSSL 3 REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(prometheus-cpp REQUIRED)
+find_package(cpprestsdk REQUIRED)
+find_package(ZLIB REQUIRED)
+pkg_check_modules(libjpeg REQUIRED IMPORTED_TARGET libjpeg)
+find_library(CIVETWEB_LIBRARY civetweb REQUIRED)
+
+# yaml-cpp 0.7 exports a plain target name; give it a namespaced one so that a typo is an error.
+if(NOT TARGET yaml-cpp::yaml-cpp)
+  add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
+endif()
+add_library(fairlap_civetweb INTERFACE)
+target_link_libraries(fairlap_civetweb INTERFACE ${CIVETWEB_LIBRARY})
+
+if(FAIRLAP_WORKER)
+  include(FairlapTorch)
+endif()

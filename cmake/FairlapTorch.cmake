@@ -1,0 +1,34 @@
+# libtorch from a PyPI wheel, without its CMake package: that one insists on a CUDA compiler even for
+# CPU use. Linked against torch_cpu and c10 alone, so the worker runs on machines without a GPU.
+if(NOT FAIRLAP_TORCH_ROOT)
+  set(FAIRLAP_TORCH_ROOT $ENV{FAIRLAP_TORCH_ROOT})
+endif()
+find_path(TORCH_INCLUDE torch/csrc/api/include/torch/torch.h
+  PATHS ${FAIRLAP_TORCH_ROOT}/include NO_DEFAULT_PATH)
+if(NOT TORCH_INCLUDE)
+  message(FATAL_ERROR "libtorch was not found in FAIRLAP_TORCH_ROOT='${FAIRLAP_TORCH_ROOT}'. "
+    "Run 'make setup', or configure with -DFAIRLAP_WORKER=OFF to build operator and CLI alone.")
+endif()
+
+set(torch_lib ${FAIRLAP_TORCH_ROOT}/lib)
+cmake_path(GET FAIRLAP_TORCH_ROOT PARENT_PATH site_packages)
+set(cuda_lib ${site_packages}/nvidia/cu13/lib)
+
+add_library(fairlap_torch INTERFACE)
+target_include_directories(fairlap_torch SYSTEM INTERFACE
+  ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
+target_link_libraries(fairlap_torch INTERFACE
+  ${torch_lib}/libtorch.so ${torch_lib}/libtorch_cpu.so ${torch_lib}/libc10.so)
+# libtorch_cpu needs libcudart and libcupti, which the linker is not to look for.
+target_link_options(fairlap_torch INTERFACE
+  -Wl,--allow-shlib-undefined -Wl,-rpath,${torch_lib} -Wl,-rpath,${cuda_lib})
+
+if(FAIRLAP_CUDA)
+  find_path(CUDA_INCLUDE cuda_runtime_api.h
+    PATHS ${site_packages}/nvidia/cu13/include NO_DEFAULT_PATH REQUIRED)
+  target_compile_definitions(fairlap_torch INTERFACE FAIRLAP_CUDA=1)
+  target_include_directories(fairlap_torch SYSTEM INTERFACE ${CUDA_INCLUDE})
+  target_link_libraries(fairlap_torch INTERFACE
+    -Wl,--no-as-needed ${torch_lib}/libtorch_cuda.so ${torch_lib}/libc10_cuda.so
+    ${cuda_lib}/libcudart.so.13 -Wl,--as-needed)
+endif()

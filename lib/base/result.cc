@@ -1,0 +1,18 @@
+#include "lib/base/result.h"
+
+namespace fairlap::base {
+
+std::string_view Name(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kInvalidInput: return "invalidInput";
+    case ErrorKind::kUnavailable: return "unavailable";
+    case ErrorKind::kNotFound: return "notFound";
+    case ErrorKind::kConflict: return "conflict";
+    case ErrorKind::kIo: return "io";
+    case ErrorKind::kInterrupted: return "interrupted";
+    case ErrorKind::kInternal: return "internal";
+  }
+  return "internal";
+}
+
+}  // namespace fairlap::base

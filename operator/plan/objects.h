@@ -1,0 +1,43 @@
+// The Kubernetes objects of a run. Pure: the same run and repeat give the same object, byte for byte
+// (golden files: tests/golden/objects). All meet the restricted pod security profile.
+#ifndef FAIRLAP_OPERATOR_PLAN_OBJECTS_H_
+#define FAIRLAP_OPERATOR_PLAN_OBJECTS_H_
+
+#include <string>
+
+#include "lib/api/run_config.h"
+#include "lib/base/json.h"
+#include "operator/plan/plan.h"
+
+namespace fairlap::plan {
+
+// Where the worker finds its volumes and files inside the pod. The Job passes each of them as a flag,
+// so that the local executor can put a folder in a mount path's place.
+inline constexpr char kConfigFile[] = "/etc/fairlap/run.yaml";
+inline constexpr char kDataMount[] = "/data";
+inline constexpr char kScratchMount[] = "/scratch";
+inline constexpr char kResultsMount[] = "/results";
+inline constexpr char kTerminationFile[] = "/dev/termination-log";
+
+struct Repeat {
+  std::string name;  // "w1", "1"
+  bool warmup = false;
+  int64_t position = 0;  // in api::RepeatNames
+  int64_t attempt = 1;
+  int64_t seed = 0;
+};
+
+api::RunConfig MakeRunConfig(const ObservedRun& run, const Repeat& repeat);
+// v1 ConfigMap <job>: data["run.yaml"] is the RunConfig as YAML. Immutable, owned by the run.
+base::Json MakeConfigMap(const ObservedRun& run, const Repeat& repeat);
+// batch/v1 Job <job>: backoffLimit 0, restartPolicy Never, podReplacementPolicy Failed; Indexed when
+// nodes > 1. Container "worker" with args:
+//   --config=/etc/fairlap/run.yaml --data=/data [--scratch=/scratch] --results=/results
+//   --termination-message=/dev/termination-log --listen=0.0.0.0:<port>
+base::Json MakeJob(const ObservedRun& run, const Repeat& repeat, const Settings& settings);
+// v1 PersistentVolumeClaim <run>-data, for storage.data.claimTemplate.
+base::Json MakeClaim(const ObservedRun& run);
+
+}  // namespace fairlap::plan
+
+#endif  // FAIRLAP_OPERATOR_PLAN_OBJECTS_H_

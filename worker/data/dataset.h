@@ -1,0 +1,83 @@
+// A data set: an index of samples that can be loaded one by one, from any thread. Links libjpeg-turbo
+// and no libtorch.
+#ifndef FAIRLAP_WORKER_DATA_DATASET_H_
+#define FAIRLAP_WORKER_DATA_DATASET_H_
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "lib/api/spec.h"
+#include "lib/base/result.h"
+
+namespace fairlap::data {
+
+enum class Split { kTrain, kValidation };
+
+// How pixels lie inside one sample's slot; images are float32, normalised, RGB.
+enum class PixelOrder {
+  kChannelsFirst,  // C x H x W
+  kChannelsLast,   // H x W x C
+};
+
+// What Load spent and read; added up by the pipeline.
+struct LoadCost {
+  std::chrono::nanoseconds read{}, decode{}, transform{};
+  int64_t bytes = 0;  // asked of the file system
+};
+
+// Working memory of one input thread, reused from sample to sample.
+class Scratch;
+
+struct SampleRequest {
+  int64_t index = 0;        // in [0, size)
+  uint64_t random = 0;      // seeds this sample's augmentation; a function of seed, epoch and index
+  bool augment = false;     // training: random crop and flip; validation: resize and centre crop
+  PixelOrder order = PixelOrder::kChannelsFirst;
+};
+
+struct SampleResult {
+  int64_t label = 0;
+  LoadCost cost;
+};
+
+// Immutable after OpenDataset; all members may be called from several threads at once.
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+  virtual int64_t size() const = 0;
+  virtual int64_t image_size() const = 0;  // pixels an edge of what Load writes
+  virtual const std::vector<std::string>& classes() const = 0;  // names in label order
+  virtual int64_t bytes() const = 0;       // of the indexed files
+  virtual std::string identity() const = 0;  // SHA-256 over sorted paths and sizes, hex
+  virtual std::string SampleName(int64_t index) const = 0;  // path relative to the root
+
+  // Writes 3 x image_size x image_size floats to `pixels`. An error names what is wrong with the file
+  // ("truncated JPEG"), without its path, which the caller has.
+  virtual base::Result<SampleResult> Load(const SampleRequest& request, std::span<float> pixels,
+                                          Scratch& scratch) const = 0;
+};
+
+struct DatasetOptions {
+  api::DatasetSpec spec;
+  std::filesystem::path root;  // where the volume is mounted
+  Split split = Split::kTrain;
+  int64_t image_size = 224;
+};
+
+// Indexes the split. Errors name the folder and what was expected there. imageFolder: class folders in
+// byte order are labels 0, 1, ...; files are *.jpg, *.jpeg, *.JPEG in byte order. cifar10: the binary
+// version's data_batch_*.bin and test_batch.bin (32 x 32, 10 classes), held in memory; train_path and
+// validation_path do not apply, files stand in root or in root/cifar-10-batches-bin.
+// `stop` ends a long indexing with kInterrupted.
+base::Result<std::unique_ptr<Dataset>> OpenDataset(const DatasetOptions& options,
+                                                   std::stop_token stop);
+
+}  // namespace fairlap::data
+
+#endif  // FAIRLAP_WORKER_DATA_DATASET_H_
