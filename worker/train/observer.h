@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "lib/report/report.h"
 #include "worker/data/pipeline.h"
 
 namespace fairlap::train {
@@ -41,7 +42,14 @@ struct EvaluationRecord {
   std::optional<double> top1, top5, loss, psnr_decibels;
 };
 
-// Called by the training thread only, in order; returns quickly (well below 1 % of a step).
+// How much training was asked for, known before the first step.
+struct TrainPlan {
+  int64_t total_steps = 0;      // the most there can be: an accuracy target may end it earlier
+  int64_t steps_per_epoch = 0;  // without bad files
+};
+
+// Called by the training thread only, in order; returns quickly (well below 1 % of a step). Facts are
+// told as soon as they are known, so that an interrupted or failed repeat keeps what it had.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -52,6 +60,13 @@ class Observer {
   virtual void OnEvaluation(const EvaluationRecord& record) = 0;
   // Input-pipeline totals, at most once a step.
   virtual void OnInput(const data::PipelineTotals& totals) = 0;
+  // After indexing; again at the end, when the bad files are known.
+  virtual void OnData(const report::DataFacts& facts) = 0;
+  virtual void OnModel(const report::ModelFacts& facts) = 0;  // once the model is built
+  virtual void OnPlan(const TrainPlan& plan) = 0;             // after OnData and OnModel
+  // At every end of an epoch and at the end. Holds every_sample_once and samples_as_stop_rule (the
+  // latter at the end of a repeat that was not cut short); the recorder knows the others itself.
+  virtual void OnChecks(const report::Checks& checks) = 0;
 };
 
 }  // namespace fairlap::train
