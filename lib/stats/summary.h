@@ -15,8 +15,9 @@ namespace fairlap::stats {
 enum class Better { kHigher, kLower };
 
 // What one metric did over the counted repeats. A failed repeat counts as infinitely bad: then the
-// mean, deviation and interval are absent and the median treats it as the worst value (absent where
-// the median itself is a failed repeat).
+// mean, deviation, interval and the worst end of the range (the minimum of a rate, the maximum of a
+// time) are absent, and the median treats it as the worst value (absent where a failed repeat is, or
+// is one of the two that make, the median).
 struct Summary {
   int64_t n = 0;          // counted repeats, failed ones included
   int64_t succeeded = 0;  // k of n
