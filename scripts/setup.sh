@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what building (and, on request, testing or linting) needs and the machine lacks: Debian
+# Installs what building (and, on request, testing, linting or benchmarking) needs and the machine lacks: Debian
 # packages by name, and libtorch in a virtual environment in the cache. Fast when all is there.
-#   scripts/setup.sh [build] [test] [lint]
+#   scripts/setup.sh [build] [test] [lint] [bench]
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 install_packages() {
@@ -18,14 +18,16 @@ install_packages() {
     "${missing[@]}" > "$cache/apt.log" 2>&1 || { tail -n 20 "$cache/apt.log" >&2; die "apt-get failed"; }
 }
 
-install_torch() {
-  local requirements=$root/scripts/requirements-build.txt folder
+# make_venv REQUIREMENTS SIZE [PIP_OPTION...]
+make_venv() {
+  local requirements=$1 size=$2 folder
+  shift 2
   folder=$(venv_folder "$requirements")
   if [ -e "$folder/.complete" ]; then return; fi
-  say "Installing libtorch into $folder (about 0.6 GB to fetch)"
+  say "Installing $(basename "$requirements") into $folder (about $size to fetch)"
   rm -rf "$folder"
   python3 -m venv "$folder"
-  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir --no-deps \
+  "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-cache-dir "$@" \
     -r "$requirements"
   touch "$folder/.complete"
 }
@@ -36,7 +38,10 @@ flock 9 # two checkouts may set up at once
 
 for part in "${@:-build}"; do
   case $part in
-    build) install_packages "$root/scripts/packages-build.txt" && install_torch ;;
+    build) 
+      install_packages "$root/scripts/packages-build.txt"
+      make_venv "$root/scripts/requirements-build.txt" "0.6 GB" --no-deps
+      ;;
     test)
       install_packages "$root/scripts/packages-test.txt"
       # promtool alone: installing the package would start a Prometheus server on this machine.
@@ -44,6 +49,7 @@ for part in "${@:-build}"; do
       ln -sf "$(unpacked_package prometheus)/usr/bin/promtool" "$cache/bin/promtool"
       ;;
     lint) install_packages "$root/scripts/packages-lint.txt" ;;
-    *) die "setup.sh: unknown part '$part'; known are build, test and lint" ;;
+    bench) make_venv "$root/scripts/requirements-bench.txt" "3 GB" ;;
+    *) die "setup.sh: unknown part '$part'; known are build, test, lint and bench" ;;
   esac
 done
