@@ -1,15 +1,18 @@
 #include "lib/base/codec.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <regex>
 
 namespace fairlap::base {
 
-double Decimal::Value() const { return std::strtod(text.c_str(), nullptr); }
+double Decimal::Value() const {
+  double value = 0;  // from_chars and not strtod: the locale must not move the decimal point
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
 
 namespace codec {
 namespace {
@@ -17,10 +20,20 @@ namespace {
 // Never quotes more than a line of somebody's input back at them.
 constexpr size_t kQuotedLength = 60;
 
+// Longer strings are not matched: std::regex recurses once a character.
+constexpr size_t kLongestMatched = 2048;
+
+// Cut between characters, so that the message stays valid UTF-8.
+std::string Shorten(std::string text) {
+  if (text.size() <= kQuotedLength) return text;
+  size_t end = kQuotedLength;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  text.resize(end);
+  return text + "...";
+}
+
 std::string Quote(const Json& json) {
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (text.size() > kQuotedLength) text = text.substr(0, kQuotedLength) + "...";
-  return text;
+  return Shorten(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 std::string_view TypeName(const Json& json) {
@@ -35,8 +48,9 @@ std::string_view TypeName(const Json& json) {
 
 void ReportType(const Json& json, const std::string& path, std::string_view wanted,
                 Problems& problems) {
-  problems.push_back({path, "must be " + std::string(wanted) + ", but " + Quote(json) + " is " +
-                                std::string(TypeName(json))});
+  std::string message = "must be " + std::string(wanted) + ", but is ";
+  if (!json.is_null()) message += Quote(json) + ", ";
+  problems.push_back({path, message + std::string(TypeName(json))});
 }
 
 std::string DescribeRange(const SizeRange& range) {
@@ -44,7 +58,7 @@ std::string DescribeRange(const SizeRange& range) {
     return "from " + std::to_string(*range.minimum) + " to " + std::to_string(*range.maximum);
   }
   if (range.minimum) return "at least " + std::to_string(*range.minimum);
-  return "at most " + std::to_string(range.maximum.value_or(0));
+  return "at most " + std::to_string(range.maximum.value_or(INT64_MAX));
 }
 
 bool Within(int64_t value, const SizeRange& range) {
@@ -53,6 +67,7 @@ bool Within(int64_t value, const SizeRange& range) {
 
 // Patterns are our own constants; a compiled one is kept for the life of the program.
 bool Matches(const std::string& text, std::string_view pattern) {
+  if (text.size() > kLongestMatched) return false;
   static std::mutex mutex;
   static std::map<std::string, std::regex, std::less<>> compiled;
   const std::lock_guard lock(mutex);
@@ -125,7 +140,8 @@ void ReadInteger(const Json& json, const std::string& path, const Bounds& bounds
   if (!json.is_number_integer()) return ReportType(json, path, "an integer", problems);
   const int64_t value = too_large ? INT64_MAX : json.get<int64_t>();
   if (too_large || !Within(value, bounds.value)) {
-    problems.push_back({path, "is " + Quote(json) + ", but must be " + DescribeRange(bounds.value)});
+    problems.push_back(
+        {path, "is " + Quote(json) + ", but must be " + DescribeRange(bounds.value)});
     return;
   }
   out = value;
@@ -146,8 +162,8 @@ void ReadText(const Json& json, const std::string& path, const SizeRange& length
   if (!json.is_string()) return ReportType(json, path, "a string (quote it)", problems);
   const auto& text = json.get_ref<const std::string&>();
   if (!Within(CountCharacters(text), length)) {
-    problems.push_back({path, "is " + Quote(json) + ", but must have " + DescribeRange(length) +
-                                  " characters"});
+    problems.push_back(
+        {path, "is " + Quote(json) + ", but must have " + DescribeRange(length) + " characters"});
     return;
   }
   if (!pattern.empty() && !Matches(text, pattern)) {
@@ -192,11 +208,12 @@ void ReadIntOrString(const Json& json, const std::string& path, std::string_view
   out = text;
 }
 
-int ReadEnum(const Json& json, const std::string& path, const std::string_view* names,
-             size_t count, Problems& problems) {
+int ReadEnum(const Json& json, const std::string& path, const std::string_view* names, size_t count,
+             Problems& problems) {
   const std::vector<std::string_view> allowed(names, names + count);
   if (json.is_string()) {
-    const auto found = std::find(allowed.begin(), allowed.end(), json.get_ref<const std::string&>());
+    const auto found =
+        std::find(allowed.begin(), allowed.end(), json.get_ref<const std::string&>());
     if (found != allowed.end()) return static_cast<int>(found - allowed.begin());
   }
   problems.push_back({path, "is " + Quote(json) + ", but must be one of " + Join(allowed)});
@@ -242,7 +259,7 @@ void ReportUnknown(const Json& json, const std::string& path,
     const std::string_view nearest = Nearest(key, known);
     if (!nearest.empty()) message += "; did you mean " + std::string(nearest) + "?";
     message += " Allowed here: " + Join(known);
-    problems.push_back({Child(path, key.substr(0, kQuotedLength)), std::move(message)});
+    problems.push_back({Child(path, Shorten(key)), std::move(message)});
   }
 }
 

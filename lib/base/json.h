@@ -12,6 +12,9 @@ namespace fairlap::base {
 
 using Json = nlohmann::ordered_json;
 
+// Deeper documents are refused: writing and destroying one recurses.
+inline constexpr int kMaxJsonDepth = 64;
+
 // Parses a JSON document; never throws. `what` names the source in the error ("report.json").
 Result<Json> ParseJson(std::string_view text, std::string_view what);
 

@@ -2,9 +2,14 @@
 
 namespace fairlap::base::schema {
 
+void PutValue(Json& schema, const SizeRange& range) {
+  if (range.minimum) schema["minimum"] = *range.minimum;
+  if (range.maximum) schema["maximum"] = *range.maximum;
+}
+
 void PutSize(Json& schema, const SizeRange& range, const char* minimum_key,
              const char* maximum_key) {
-  if (range.minimum) schema[minimum_key] = *range.minimum;
+  if (range.minimum.value_or(0) != 0) schema[minimum_key] = *range.minimum;
   if (range.maximum) schema[maximum_key] = *range.maximum;
 }
 

@@ -17,6 +17,8 @@ Json SchemaOf();
 
 namespace schema {
 
+void PutValue(Json& schema, const SizeRange& range);  // minimum, maximum
+// minLength and the like; a minimum of 0 says nothing and is left out.
 void PutSize(Json& schema, const SizeRange& range, const char* minimum_key,
              const char* maximum_key);
 Json OfText(const Bounds& bounds);
@@ -51,7 +53,7 @@ Json OfField(const Bounds& bounds) {
     return {{"type", "boolean"}};
   } else if constexpr (std::is_same_v<M, int64_t>) {
     Json result = {{"type", "integer"}, {"format", "int64"}};
-    PutSize(result, bounds.value, "minimum", "maximum");
+    PutValue(result, bounds.value);
     return result;
   } else if constexpr (std::is_same_v<M, double>) {
     return {{"type", "number"}};
