@@ -32,3 +32,22 @@ if(FAIRLAP_CUDA)
     -Wl,--no-as-needed ${torch_lib}/libtorch_cuda.so ${torch_lib}/libc10_cuda.so
     ${cuda_lib}/libcudart.so.13 -Wl,--as-needed)
 endif()
+
+# A translation unit that includes torch takes half a minute, so torch/torch.h is precompiled once,
+# by this target, and every user of libtorch reuses it.
+add_library(fairlap_torch_pch STATIC ${CMAKE_SOURCE_DIR}/worker/torch_pch.cc)
+target_link_libraries(fairlap_torch_pch PUBLIC fairlap_torch PRIVATE fairlap_options)
+target_include_directories(fairlap_torch_pch PRIVATE ${CMAKE_SOURCE_DIR})
+target_precompile_headers(fairlap_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/worker/torch_pch.h)
+
+# fairlap_use_torch(<target> [PUBLIC|PRIVATE]): links libtorch and reuses the precompiled header, whose
+# compiler flags must be the target's: executables are compiled like libraries.
+function(fairlap_use_torch target scope)
+  target_link_libraries(${target} ${scope} fairlap_torch)
+  target_precompile_headers(${target} REUSE_FROM fairlap_torch_pch)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL EXECUTABLE)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
+endfunction()

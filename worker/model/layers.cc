@@ -1,0 +1,24 @@
+#include "worker/model/layers.h"
+
+namespace fairlap::model {
+
+torch::nn::Conv2d Convolution(int64_t in_channels, int64_t out_channels, int64_t kernel,
+                              int64_t stride) {
+  return torch::nn::Conv2d(torch::nn::Conv2dOptions(in_channels, out_channels, kernel)
+                               .stride(stride)
+                               .padding(kernel / 2)
+                               .bias(false));
+}
+
+void InitialiseResidualNetwork(torch::nn::Module& network) {
+  for (const auto& module : network.modules()) {
+    if (auto* convolution = module->as<torch::nn::Conv2d>()) {
+      torch::nn::init::kaiming_normal_(convolution->weight, 0.0, torch::kFanOut, torch::kReLU);
+    } else if (auto* norm = module->as<torch::nn::BatchNorm2d>()) {
+      torch::nn::init::ones_(norm->weight);
+      torch::nn::init::zeros_(norm->bias);
+    }
+  }
+}
+
+}  // namespace fairlap::model

@@ -1,0 +1,1 @@
+#include "worker/torch_pch.h"
