@@ -1,0 +1,105 @@
+#include "lib/report/files.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "lib/base/codec.h"
+#include "lib/base/file.h"
+
+namespace fairlap::report {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using base::Json;
+
+fs::path ReportPath(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored) ? path / kReportFile : path;
+}
+
+// A newer writer may have changed what a field means, so its documents are refused, not guessed at.
+base::Status CheckVersion(const Json& json, const std::string& file) {
+  const auto found = json.is_object() ? json.find("schemaVersion") : json.end();
+  if (!json.is_object() || found == json.end() || !found->is_number_integer()) {
+    return base::MakeError(ErrorKind::kInvalidInput,
+                           file + ": is not a Fairlap report: it has no schemaVersion");
+  }
+  if (*found != api::kReportSchemaVersion) {
+    return base::MakeError(ErrorKind::kInvalidInput, file + ": has schemaVersion " + found->dump() +
+                                                         ", this version of Fairlap reads " +
+                                                         std::to_string(api::kReportSchemaVersion));
+  }
+  return {};
+}
+
+template <class Report>
+base::Result<Report> Read(const fs::path& path) {
+  const fs::path file = ReportPath(path);
+  const auto text = base::ReadFile(file, kMaxReportBytes);
+  if (!text) return tl::unexpected(text.error());
+  const auto json = base::ParseJson(*text, file.string());
+  if (!json) return tl::unexpected(json.error());
+  if (const auto version = CheckVersion(*json, file.string()); !version) {
+    return tl::unexpected(version.error());
+  }
+  Report report;
+  base::Problems problems;
+  base::Decode(*json, "", report, problems, base::UnknownFields::kIgnore);
+  if (problems.empty()) return report;
+  std::string message = file.string() + ": " + problems[0].path + ": " + problems[0].message;
+  if (problems.size() > 1) {
+    message += " (and " + std::to_string(problems.size() - 1) + " more problems)";
+  }
+  return base::MakeError(ErrorKind::kInvalidInput, std::move(message));
+}
+
+std::string Scalar(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+bool IsPlainList(const Json& json) {
+  return json.is_array() && std::none_of(json.begin(), json.end(),
+                                         [](const Json& item) { return item.is_structured(); });
+}
+
+void AppendPlainList(const Json& json, std::string& out) {
+  out += '[';
+  for (size_t i = 0; i < json.size(); ++i) out += (i > 0 ? ", " : "") + Scalar(json[i]);
+  out += ']';
+}
+
+void Append(const Json& json, size_t indent, std::string& out) {
+  if (!json.is_structured() || json.empty()) {
+    out += Scalar(json);
+    return;
+  }
+  if (IsPlainList(json)) return AppendPlainList(json, out);
+  const bool object = json.is_object();
+  out += object ? '{' : '[';
+  bool first = true;
+  for (const auto& [key, value] : json.items()) {
+    out += (first ? "\n" : ",\n") + std::string(indent + 2, ' ');
+    if (object) out += Scalar(key) + ": ";
+    Append(value, indent + 2, out);
+    first = false;
+  }
+  out += '\n' + std::string(indent, ' ') + (object ? '}' : ']');
+}
+
+}  // namespace
+
+base::Result<RunReport> ReadRunReport(const fs::path& path) { return Read<RunReport>(path); }
+base::Result<RankReport> ReadRankReport(const fs::path& path) { return Read<RankReport>(path); }
+
+std::string ToJsonText(const Json& json) {
+  std::string text;
+  Append(json, 0, text);
+  return text + '\n';
+}
+
+base::Status WriteRunReport(const fs::path& file, const RunReport& report) {
+  return base::WriteFileAtomically(file, ToJsonText(base::Encode(report)));
+}
+
+}  // namespace fairlap::report

@@ -1,0 +1,54 @@
+// The one table model behind every export: figures become tables once (tables.h), and each printer
+// only lays them out.
+#ifndef FAIRLAP_LIB_REPORT_TABLE_H_
+#define FAIRLAP_LIB_REPORT_TABLE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace fairlap::report {
+
+// monostate: not observed. Numbers stay numbers in every export; text is untrusted.
+using Cell = std::variant<std::monostate, int64_t, double, std::string>;
+
+template <class T>
+Cell MakeCell(const std::optional<T>& value) {
+  return value ? Cell(*value) : Cell();
+}
+
+struct Column {
+  std::string key;      // as in the report's JSON: the head of a CSV column
+  std::string title;    // for people, with the unit
+  bool detail = false;  // too much for people: CSV only
+};
+
+struct Table {
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows;  // each as long as `columns`
+};
+
+// Every column, RFC 4180 with LF line ends; absent cells are empty. Text that a spreadsheet would
+// take for a formula (it starts with = + - @, a tab or a return) gets an apostrophe in front.
+std::string ToCsv(const Table& table);
+
+// The columns that people want: details and columns without any value are left out; absent cells
+// are "n/a". Text cannot break out of its cell: Markdown is escaped, control characters are
+// replaced.
+std::string ToMarkdown(const Table& table);
+std::string ToText(const Table& table);
+
+// Text from a file or a worker, made safe to print in Markdown, or on a terminal.
+std::string EscapeMarkdown(std::string_view text);
+std::string EscapeTerminal(std::string_view text);
+
+// Columns that a terminal needs for UTF-8 text without control characters, each character being one
+// wide.
+int64_t DisplayWidth(std::string_view text);
+
+}  // namespace fairlap::report
+
+#endif  // FAIRLAP_LIB_REPORT_TABLE_H_

@@ -1,0 +1,197 @@
+#include "lib/report/tables.h"
+
+#include <tuple>
+#include <type_traits>
+
+#include "lib/report/fields.h"
+
+namespace fairlap::report {
+namespace {
+
+using api::RepeatFigures;
+using api::RepeatStatus;
+using api::RunSummary;
+using base::EnumName;
+
+constexpr bool kDetail = true;
+
+template <class T>
+Field<RepeatStatus> Figure(std::optional<T> RepeatFigures::*member, std::string key,
+                           std::string title, bool detail = false) {
+  return {{std::move(key), std::move(title), detail}, [member](const RepeatStatus& repeat) {
+            return repeat.figures ? MakeCell((*repeat.figures).*member) : Cell();
+          }};
+}
+Field<RepeatStatus> Figure(int64_t RepeatFigures::*member, std::string key, std::string title,
+                           bool detail = false) {
+  return {{std::move(key), std::move(title), detail}, [member](const RepeatStatus& repeat) {
+            return repeat.figures ? Cell((*repeat.figures).*member) : Cell();
+          }};
+}
+template <class E>
+requires std::is_enum_v<E> Field<RepeatStatus> Figure(E RepeatFigures::*member, std::string key,
+                                                      std::string title) {
+  return {{std::move(key), std::move(title), false}, [member](const RepeatStatus& repeat) {
+            return repeat.figures ? Cell(std::string(EnumName((*repeat.figures).*member))) : Cell();
+          }};
+}
+Field<RepeatStatus> Stage(std::optional<double> api::StageSeconds::*member, std::string key) {
+  return {{std::move(key), "", kDetail}, [member](const RepeatStatus& repeat) {
+            return repeat.figures ? MakeCell((repeat.figures->stage_seconds).*member) : Cell();
+          }};
+}
+
+std::vector<Field<RepeatStatus>> RepeatFields() {
+  using F = RepeatFigures;
+  using S = api::StageSeconds;
+  std::vector<Field<RepeatStatus>> fields = {
+      {{"repeat", "Repeat"}, [](const RepeatStatus& r) { return Cell(r.name); }},
+      {{"counted", "Counted"},
+       [](const RepeatStatus& r) { return Cell(std::string(r.warmup ? "warm-up" : "yes")); }},
+      {{"outcome", "Outcome"},
+       [](const RepeatStatus& r) { return Cell(std::string(EnumName(r.outcome))); }},
+      {{"attempts", "Attempts", kDetail},
+       [](const RepeatStatus& r) { return Cell(static_cast<int64_t>(r.attempts.size())); }},
+      {{"seed", "Seed", kDetail}, [](const RepeatStatus& r) { return Cell(r.seed); }},
+      Figure(&F::samples_per_second, "samplesPerSecond", "Images/s"),
+      Figure(&F::window_state, "windowState", "Window"),
+      Figure(&F::window_steps, "windowSteps", "Window steps", kDetail),
+      Figure(&F::window_seconds, "windowSeconds", "Window s", kDetail),
+      Figure(&F::data_stall_ratio, "dataStallRatio", "Stall ratio"),
+      Figure(&F::bottleneck, "bottleneck", "Bottleneck"),
+      Figure(&F::cache_state, "cacheState", "Cache"),
+      Figure(&F::step_seconds_p50, "stepSecondsP50", "Step p50 s"),
+      Figure(&F::step_seconds_p95, "stepSecondsP95", "p95 s"),
+      Figure(&F::step_seconds_p99, "stepSecondsP99", "p99 s", kDetail),
+      Figure(&F::step_seconds_jitter, "stepSecondsJitter", "Jitter s", kDetail),
+      Figure(&F::steps, "steps", "Steps"),
+      Figure(&F::samples, "samples", "Images", kDetail),
+      Figure(&F::epochs, "epochs", "Epochs", kDetail),
+      Figure(&F::bad_files, "badFiles", "Bad files", kDetail),
+      Figure(&F::first_loss, "firstLoss", "First loss"),
+      Figure(&F::final_loss, "finalLoss", "Final loss"),
+      Figure(&F::top1, "top1", "Top-1"),
+      Figure(&F::top5, "top5", "Top-5", kDetail),
+      Figure(&F::validation_loss, "validationLoss", "Validation loss", kDetail),
+      Figure(&F::psnr_decibels, "psnrDecibels", "PSNR dB"),
+      Figure(&F::time_to_first_result_seconds, "timeToFirstResultSeconds", "First result s"),
+      Figure(&F::time_to_results_seconds, "timeToResultsSeconds", "Results s"),
+      Figure(&F::time_to_accuracy_seconds, "timeToAccuracySeconds", "Accuracy s"),
+      Figure(&F::read_bytes_requested, "readBytesRequested", "Bytes", kDetail),
+      Figure(&F::read_bytes_fetched, "readBytesFetched", "Fetched", kDetail),
+      Figure(&F::cost, "cost", "Cost"),
+  };
+  const std::pair<std::optional<double> S::*, const char*> stages[] = {
+      {&S::read, "readSeconds"},
+      {&S::decode, "decodeSeconds"},
+      {&S::transform, "transformSeconds"},
+      {&S::wait, "waitSeconds"},
+      {&S::copy, "copySeconds"},
+      {&S::forward, "forwardSeconds"},
+      {&S::backward, "backwardSeconds"},
+      {&S::update, "updateSeconds"},
+      {&S::all_reduce, "allReduceSeconds"},
+      {&S::evaluate, "evaluateSeconds"}};
+  for (const auto& [member, key] : stages) fields.push_back(Stage(member, key));
+  return fields;
+}
+
+struct Metric {
+  const char* key;
+  const char* title;
+  const stats::Summary* summary;
+};
+
+std::vector<Metric> MetricsOf(const RunSummary& summary) {
+  const std::tuple<const char*, const char*, std::optional<stats::Summary> RunSummary::*> all[] = {
+      {"samplesPerSecond", "Images/s", &RunSummary::samples_per_second},
+      {"dataStallRatio", "Input stall ratio", &RunSummary::data_stall_ratio},
+      {"timeToFirstResultSeconds", "Time to first result, s",
+       &RunSummary::time_to_first_result_seconds},
+      {"timeToResultsSeconds", "Time to results, s", &RunSummary::time_to_results_seconds},
+      {"timeToAccuracySeconds", "Time to accuracy, s", &RunSummary::time_to_accuracy_seconds},
+      {"top1", "Top-1 accuracy", &RunSummary::top1},
+      {"finalLoss", "Final loss", &RunSummary::final_loss},
+      {"cost", "Cost", &RunSummary::cost}};
+  std::vector<Metric> metrics;
+  for (const auto& [key, title, member] : all) {
+    if (summary.*member) metrics.push_back({key, title, &*(summary.*member)});
+  }
+  return metrics;
+}
+
+Field<Metric> Statistic(std::optional<double> stats::Summary::*member, std::string key,
+                        std::string title, bool detail = false) {
+  return {{std::move(key), std::move(title), detail},
+          [member](const Metric& metric) { return MakeCell((*metric.summary).*member); }};
+}
+
+struct EpochOf {
+  const RepeatReport* repeat;
+  const AttemptReport* attempt;
+  const EpochRow* epoch;
+};
+
+template <class M>
+Field<EpochOf> OfEpoch(M EpochRow::*member, std::string key, std::string title) {
+  return {{std::move(key), std::move(title)}, [member](const EpochOf& row) {
+            if constexpr (base::kIsOptional<M>) {
+              return MakeCell((*row.epoch).*member);
+            } else {
+              return Cell((*row.epoch).*member);
+            }
+          }};
+}
+
+}  // namespace
+
+Table MakeRepeatsTable(const RunReport& report) {
+  return MakeTable(RepeatFields(), report.status.repeats);
+}
+
+Table MakeSummaryTable(const RunReport& report) {
+  using S = stats::Summary;
+  const std::vector<Field<Metric>> fields = {
+      {{"metric", "", kDetail}, [](const Metric& m) { return Cell(std::string(m.key)); }},
+      {{"title", "Metric"}, [](const Metric& m) { return Cell(std::string(m.title)); }},
+      {{"n", "n"}, [](const Metric& m) { return Cell(m.summary->n); }},
+      {{"succeeded", "Succeeded"}, [](const Metric& m) { return Cell(m.summary->succeeded); }},
+      Statistic(&S::mean, "mean", "Mean"),
+      Statistic(&S::confidence_low, "confidenceLow", "95 % from"),
+      Statistic(&S::confidence_high, "confidenceHigh", "95 % to"),
+      Statistic(&S::median, "median", "Median"),
+      Statistic(&S::standard_deviation, "standardDeviation", "SD"),
+      Statistic(&S::minimum, "minimum", "Min"),
+      Statistic(&S::maximum, "maximum", "Max"),
+      Statistic(&S::olympic_mean, "olympicMean", "Olympic mean", kDetail),
+      Statistic(&S::best, "best", "Best", kDetail)};
+  const bool has_summary = report.status.summary && !report.status.summary->mixed;
+  return MakeTable(fields, has_summary ? MetricsOf(*report.status.summary) : std::vector<Metric>());
+}
+
+Table MakeEpochsTable(const RunReport& report) {
+  std::vector<EpochOf> rows;
+  ForEachRank(report, [&rows](const RepeatReport& repeat, const AttemptReport& attempt,
+                              const RankReport& rank) {
+    if (rank.rank != 0) return;  // every rank trains the same epochs
+    for (const EpochRow& epoch : rank.epochs) rows.push_back({&repeat, &attempt, &epoch});
+  });
+  using E = EpochRow;
+  const std::vector<Field<EpochOf>> fields = {
+      {{"repeat", "Repeat"}, [](const EpochOf& row) { return Cell(row.repeat->name); }},
+      {{"attempt", "Attempt"}, [](const EpochOf& row) { return Cell(row.attempt->attempt); }},
+      OfEpoch(&E::epoch, "epoch", "Epoch"),
+      OfEpoch(&E::seconds, "seconds", "Seconds"),
+      OfEpoch(&E::steps, "steps", "Steps"),
+      OfEpoch(&E::samples, "samples", "Images"),
+      OfEpoch(&E::train_loss, "trainLoss", "Train loss"),
+      OfEpoch(&E::learning_rate, "learningRate", "Learning rate"),
+      OfEpoch(&E::top1, "top1", "Top-1"),
+      OfEpoch(&E::top5, "top5", "Top-5"),
+      OfEpoch(&E::validation_loss, "validationLoss", "Validation loss"),
+      OfEpoch(&E::psnr_decibels, "psnrDecibels", "PSNR dB"),
+      OfEpoch(&E::evaluate_seconds, "evaluateSeconds", "Evaluation s")};
+  return MakeTable(fields, rows);
+}
+
+}  // namespace fairlap::report
