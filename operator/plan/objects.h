@@ -35,6 +35,8 @@ base::Json MakeConfigMap(const ObservedRun& run, const Repeat& repeat);
 //   --config=/etc/fairlap/run.yaml --data=/data [--scratch=/scratch] --results=/results
 //   --termination-message=/dev/termination-log --listen=0.0.0.0:<port>
 base::Json MakeJob(const ObservedRun& run, const Repeat& repeat, const Settings& settings);
+// <run>-data.
+std::string ClaimName(const std::string& run);
 // v1 PersistentVolumeClaim <run>-data, for storage.data.claimTemplate.
 base::Json MakeClaim(const ObservedRun& run);
 

@@ -1,0 +1,304 @@
+#include "operator/plan/plan.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string_view>
+
+#include "lib/api/availability.h"
+#include "lib/api/names.h"
+#include "lib/api/rules.h"
+#include "operator/plan/attempts.h"
+#include "operator/plan/conditions.h"
+#include "operator/plan/deadlines.h"
+#include "operator/plan/events.h"
+#include "operator/plan/objects.h"
+#include "operator/plan/progress.h"
+#include "operator/plan/reasons.h"
+#include "operator/plan/repeats.h"
+#include "operator/plan/summary.h"
+#include "operator/plan/text.h"
+
+namespace fairlap::plan {
+namespace {
+
+using api::ConditionStatus;
+
+// One call of MakePlan at work.
+class Planner {
+ public:
+  Planner(const Observed& observed, const Settings& settings, base::WallTime now, Plan& plan)
+      : observed_(observed),
+        spec_(observed.run.spec),
+        settings_(settings),
+        now_(now),
+        plan_(plan),
+        status_(plan.status),
+        conditions_(plan.status, observed.run.generation, now) {}
+
+  void Decide() {
+    status_.observed_generation = observed_.run.generation;
+    if (status_.conditions.empty()) {
+      Accept();
+    } else if (IsFinished(status_)) {
+      FollowRepeats(observed_, status_);  // a report may still arrive
+    } else {
+      Continue();
+    }
+    DeleteLeftoverJobs();
+    if (!status_.repeats.empty()) UpdateFigures();
+    status_.state = StateOf(status_);
+  }
+
+ private:
+  // The first visit creates nothing: a drawn seed is recorded before anything depends on it.
+  void Accept() {
+    status_.start_time = base::FormatTime(observed_.run.created);
+    if (Refuse(api::CheckRules(spec_), kInvalidSpec)) return;
+    if (Refuse(api::CheckAvailability(spec_), kNotAvailable)) return;
+    status_.seed = spec_.measurement.seed.value_or(observed_.fresh_seed);
+    ListRepeats(spec_.measurement, *status_.seed, status_);
+    conditions_.Set(kAccepted, {ConditionStatus::kTrue, kSpecAccepted, "the spec can be run"});
+    Wait(kNothingStarted, "no job was created yet");
+    plan_.look_again = now_;
+  }
+
+  bool Refuse(const base::Problems& problems, const char* reason) {
+    if (problems.empty()) return false;
+    std::vector<std::string> texts;
+    for (const base::Problem& problem : problems) {
+      texts.push_back(problem.path + ": " + problem.message);
+    }
+    conditions_.Set(kAccepted, {ConditionStatus::kFalse, reason, Join(texts, "; ")});
+    Fail(reason, Join(texts, "; "));
+    return true;
+  }
+
+  void Continue() {
+    Course course = FollowRepeats(observed_, status_);
+    if (course.active && EndAttemptEarly(*course.active)) {
+      course = FollowRepeats(observed_, status_);
+    }
+    if (IsFinished(status_)) return;
+    if (course.foreign_job) {
+      Stop(api::Outcome::kNotStarted, kNameConflict,
+           "a job named " + *course.foreign_job + " exists and does not belong to this run");
+    } else if (course.active) {
+      Attend(*course.active);
+    } else if (course.next) {
+      StartNext(*course.next);
+    } else {
+      Judge();
+    }
+  }
+
+  // True if the attempt that goes on was ended, so that its repeat may need another one.
+  bool EndAttemptEarly(size_t position) {
+    api::RepeatStatus& repeat = status_.repeats[position];
+    api::AttemptStatus& attempt = *LastAttempt(repeat);
+    if (spec_.suspend) {
+      EndAttempt(api::Outcome::kInterrupted, kSuspended, "", attempt);
+      return true;
+    }
+    if (observed_.cancelled && !WasSeen(attempt)) {
+      EndAttempt(api::Outcome::kInterrupted, kInterrupted, "", attempt);
+      return true;
+    }
+    return EndOverdueAttempt(repeat, attempt);
+  }
+
+  bool EndOverdueAttempt(api::RepeatStatus& repeat, api::AttemptStatus& attempt) {
+    const auto deadline = NextDeadline(spec_, status_, &attempt);
+    if (!deadline) return false;
+    if (now_ < deadline->at) {
+      plan_.look_again = deadline->at;
+      return false;
+    }
+    EndAttempt(deadline->outcome, deadline->reason, Reasons(attempt), attempt);
+    if (deadline->ends_run) {
+      repeat.outcome = deadline->outcome;
+      Stop(api::Outcome::kNotStarted, deadline->reason.c_str(),
+           "job " + attempt.job + " was stopped by the run's deadline");
+    }
+    return true;
+  }
+
+  // A job is there or on its way.
+  void Attend(size_t position) {
+    const api::RepeatStatus& repeat = status_.repeats[position];
+    const api::AttemptStatus& attempt = *LastAttempt(repeat);
+    if (WasSeen(attempt)) {
+      ReportAttempt(repeat, attempt);
+    } else {
+      CreateObjects(position, attempt.attempt);
+    }
+  }
+
+  void ReportAttempt(const api::RepeatStatus& repeat, const api::AttemptStatus& attempt) {
+    std::string what = "repeat " + repeat.name + ", job " + attempt.job;
+    if (attempt.outcome == api::Outcome::kRunning) {
+      if (!attempt.nodes.empty()) what += " on " + Join(attempt.nodes);
+      const char* reason = observed_.cancelled ? kStoppingJob : kRepeatRunning;
+      conditions_.Set(kRunning, {ConditionStatus::kTrue, reason, what});
+      Progress(reason);
+      return;
+    }
+    const std::string why = Reasons(attempt);
+    if (!why.empty()) what += ": " + why;
+    if (observed_.cancelled) return Wait(kStoppingJob, what);
+    Wait(attempt.marks.scheduled ? kStarting : kQueued, what);
+  }
+
+  void StartNext(size_t position) {
+    if (observed_.cancelled) {
+      Stop(api::Outcome::kInterrupted, kInterrupted, "the run was stopped by its user");
+    } else if (spec_.suspend) {
+      Wait(kSuspended, "spec.suspend is true");
+    } else if (HasLeftoverJob()) {
+      Wait(kStoppingJob, "the job of the attempt before is being deleted");
+    } else if (ActiveTimeIsUsedUp(spec_, status_)) {
+      Stop(api::Outcome::kNotStarted, kDeadlineExceeded, "activeDeadlineSeconds are used up");
+    } else {
+      const api::AttemptStatus& attempt = AddAttempt(observed_.run.name, status_.repeats[position]);
+      CreateObjects(position, attempt.attempt);
+    }
+  }
+
+  void CreateObjects(size_t position, int64_t attempt) {
+    ObservedRun run = observed_.run;
+    run.status = status_;
+    const api::RepeatStatus& status = status_.repeats[position];
+    const Repeat repeat{status.name, status.warmup, static_cast<int64_t>(position), attempt,
+                        status.seed};
+    const auto& data = spec_.storage.data;
+    if (data && data->claim_template && !observed_.claims.contains(ClaimName(run.name))) {
+      plan_.actions.push_back(CreateObject{MakeClaim(run)});
+    }
+    const std::string job = api::JobName(run.name, repeat.name, attempt);
+    if (!observed_.config_maps.contains(job)) {
+      plan_.actions.push_back(CreateObject{MakeConfigMap(run, repeat)});
+    }
+    plan_.actions.push_back(CreateObject{MakeJob(run, repeat, settings_)});
+    Wait(kCreatingJob, "repeat " + repeat.name + ", job " + job);
+  }
+
+  // Every repeat is over.
+  void Judge() {
+    int64_t counted = 0;
+    int64_t succeeded = 0;
+    for (const api::RepeatStatus& repeat : status_.repeats) {
+      if (repeat.warmup) continue;
+      ++counted;
+      if (repeat.outcome == api::Outcome::kSucceeded) ++succeeded;
+    }
+    const std::string tally =
+        std::to_string(succeeded) + " of " + std::to_string(counted) + " repeats succeeded";
+    if (succeeded == 0) return Fail(kRepeatsFailed, tally);
+    conditions_.Set(kComplete, {ConditionStatus::kTrue, kRepeatsSucceeded, tally});
+    conditions_.Set(kFailed, {ConditionStatus::kFalse, kRepeatsSucceeded, tally});
+    Finish(ConditionStatus::kFalse, kRepeatsSucceeded, tally);
+  }
+
+  // Ends the run before its repeats are over; what was measured so far is kept.
+  void Stop(api::Outcome open, const char* reason, const std::string& message) {
+    EndOpenRepeats(open, reason, status_);
+    Fail(reason, message);
+  }
+
+  void Fail(const char* reason, const std::string& message) {
+    conditions_.Set(kComplete, {ConditionStatus::kFalse, reason, message});
+    conditions_.Set(kFailed, {ConditionStatus::kTrue, reason, message});
+    Finish(ConditionStatus::kTrue, reason, message);
+  }
+
+  void Finish(ConditionStatus stalled, const char* reason, const std::string& message) {
+    conditions_.Set(kRunning, {ConditionStatus::kFalse, kFinished, message});
+    conditions_.Set(kReconciling, {ConditionStatus::kFalse, kFinished, message});
+    conditions_.Set(kStalled, {stalled, reason, message});
+    status_.completion_time = base::FormatTime(now_);
+    plan_.look_again.reset();
+  }
+
+  void Wait(const char* reason, const std::string& message) {
+    conditions_.Set(kRunning, {ConditionStatus::kFalse, reason, message});
+    Progress(reason);
+  }
+
+  void Progress(const char* reason) {
+    const std::string message = "the run is not finished";
+    conditions_.Set(kComplete, {ConditionStatus::kFalse, kInProgress, message});
+    conditions_.Set(kFailed, {ConditionStatus::kFalse, kInProgress, message});
+    const bool rests = reason == std::string_view(kSuspended);
+    conditions_.Set(kReconciling,
+                    {rests ? ConditionStatus::kFalse : ConditionStatus::kTrue, reason, message});
+    conditions_.Set(kStalled, {ConditionStatus::kFalse, kProgressing, message});
+  }
+
+  // Ours, still at work, although its attempt is over: suspended, overdue or given up.
+  bool IsLeftover(const ObservedJob& job) const {
+    if (!job.owned || job.phase == JobPhase::kSucceeded || job.phase == JobPhase::kFailed) {
+      return false;
+    }
+    for (const api::RepeatStatus& repeat : status_.repeats) {
+      for (const api::AttemptStatus& attempt : repeat.attempts) {
+        if (attempt.job == job.name) return IsOver(attempt.outcome);
+      }
+    }
+    return false;
+  }
+
+  bool HasLeftoverJob() const {
+    return std::any_of(observed_.jobs.begin(), observed_.jobs.end(),
+                       [this](const ObservedJob& job) { return IsLeftover(job); });
+  }
+
+  void DeleteLeftoverJobs() {
+    for (const ObservedJob& job : observed_.jobs) {
+      if (IsLeftover(job)) plan_.actions.push_back(DeleteObject{"Job", job.name, job.uid});
+    }
+  }
+
+  void UpdateFigures() {
+    std::optional<size_t> active;
+    for (size_t i = 0; i < status_.repeats.size(); ++i) {
+      const api::AttemptStatus* attempt = LastAttempt(status_.repeats[i]);
+      if (attempt != nullptr && attempt->outcome == api::Outcome::kRunning) active = i;
+    }
+    status_.progress = MakeProgress(status_, active, observed_.progress, now_);
+    status_.summary = MakeSummary(spec_.compute, status_);
+  }
+
+  const Observed& observed_;
+  const api::RunSpec& spec_;
+  const Settings& settings_;
+  base::WallTime now_;
+  Plan& plan_;
+  api::RunStatus& status_;
+  ConditionWriter conditions_;
+};
+
+// Finished runs are looked at once more when their time to live ends.
+std::optional<base::WallTime> EndOfLife(const api::RunSpec& spec, const api::RunStatus& status,
+                                        base::WallTime now) {
+  if (!spec.ttl_seconds_after_finished || !status.completion_time) return std::nullopt;
+  const auto finished = base::ParseTime(*status.completion_time);
+  if (!finished) return std::nullopt;
+  const auto end = *finished + std::chrono::seconds(*spec.ttl_seconds_after_finished);
+  return end > now ? std::optional(end) : std::nullopt;
+}
+
+}  // namespace
+
+Plan MakePlan(const Observed& observed, const Settings& settings, base::WallTime now) {
+  Plan plan;
+  plan.status = observed.run.status;
+  if (observed.run.deleting) return plan;
+  Planner(observed, settings, now, plan).Decide();
+  plan.events = MakeEvents(observed.run.status, plan.status);
+  if (IsFinished(plan.status)) {
+    plan.done = plan.actions.empty();
+    plan.look_again = EndOfLife(observed.run.spec, plan.status, now);
+  }
+  return plan;
+}
+
+}  // namespace fairlap::plan
