@@ -1,5 +1,5 @@
-// A data set: an index of samples that can be loaded one by one, from any thread. Links libjpeg-turbo
-// and no libtorch.
+// A data set: an index of samples that can be loaded one by one, from any thread. Links
+// libjpeg-turbo and no libtorch.
 #ifndef FAIRLAP_WORKER_DATA_DATASET_H_
 #define FAIRLAP_WORKER_DATA_DATASET_H_
 
@@ -35,9 +35,9 @@ struct LoadCost {
 class Scratch;
 
 struct SampleRequest {
-  int64_t index = 0;        // in [0, size)
-  uint64_t random = 0;      // seeds this sample's augmentation; a function of seed, epoch and index
-  bool augment = false;     // training: random crop and flip; validation: resize and centre crop
+  int64_t index = 0;     // in [0, size)
+  uint64_t random = 0;   // seeds this sample's augmentation; a function of seed, epoch and index
+  bool augment = false;  // training: random crop and flip; validation: resize and centre crop
   PixelOrder order = PixelOrder::kChannelsFirst;
 };
 
@@ -53,11 +53,12 @@ class Dataset {
   virtual int64_t size() const = 0;
   virtual int64_t image_size() const = 0;  // pixels an edge of what Load writes
   virtual const std::vector<std::string>& classes() const = 0;  // names in label order
-  virtual int64_t bytes() const = 0;       // of the indexed files
+  virtual int64_t bytes() const = 0;                            // of the indexed files
   virtual std::string identity() const = 0;  // SHA-256 over sorted paths and sizes, hex
   virtual std::string SampleName(int64_t index) const = 0;  // path relative to the root
 
-  // Writes 3 x image_size x image_size floats to `pixels`. An error names what is wrong with the file
+  // Writes 3 x image_size x image_size floats to `pixels`. An error names what is wrong with the
+  // file
   // ("truncated JPEG"), without its path, which the caller has.
   virtual base::Result<SampleResult> Load(const SampleRequest& request, std::span<float> pixels,
                                           Scratch& scratch) const = 0;
@@ -70,10 +71,10 @@ struct DatasetOptions {
   int64_t image_size = 224;
 };
 
-// Indexes the split. Errors name the folder and what was expected there. imageFolder: class folders in
-// byte order are labels 0, 1, ...; files are *.jpg, *.jpeg, *.JPEG in byte order. cifar10: the binary
-// version's data_batch_*.bin and test_batch.bin (32 x 32, 10 classes), held in memory; train_path and
-// validation_path do not apply, files stand in root or in root/cifar-10-batches-bin.
+// Indexes the split. Errors name the folder and what was expected there. imageFolder: class folders
+// in byte order are labels 0, 1, ...; files are *.jpg, *.jpeg, *.JPEG in byte order. cifar10: the
+// binary version's data_batch_*.bin and test_batch.bin (32 x 32, 10 classes), held in memory;
+// train_path and validation_path do not apply, files stand in root or in root/cifar-10-batches-bin.
 // `stop` ends a long indexing with kInterrupted.
 base::Result<std::unique_ptr<Dataset>> OpenDataset(const DatasetOptions& options,
                                                    std::stop_token stop);

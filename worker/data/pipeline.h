@@ -1,7 +1,8 @@
 // Files to batches: input threads load samples straight into their slots of pre-allocated batches,
 // the training thread takes finished batches in order. Which samples a batch holds and how each is
-// augmented is a pure function of seed and epoch, whatever the number of threads. Memory is bounded:
-// prefetch_batches ready or in work, plus the one lent out. One slow sample holds up its own batch only.
+// augmented is a pure function of seed and epoch, whatever the number of threads. Memory is
+// bounded: prefetch_batches ready or in work, plus the one lent out. One slow sample holds up its
+// own batch only.
 #ifndef FAIRLAP_WORKER_DATA_PIPELINE_H_
 #define FAIRLAP_WORKER_DATA_PIPELINE_H_
 
@@ -24,9 +25,9 @@ struct PipelineOptions {
   int64_t prefetch_batches = 4;
   PixelOrder order = PixelOrder::kChannelsFirst;
   uint64_t seed = 0;
-  bool shuffle = true;   // a new permutation each epoch, from seed and epoch
+  bool shuffle = true;  // a new permutation each epoch, from seed and epoch
   bool augment = true;
-  int64_t epochs = 0;    // how many; 0: endless
+  int64_t epochs = 0;         // how many; 0: endless
   int64_t max_bad_files = 0;  // distinct files that may be skipped before Next fails
 };
 
@@ -43,8 +44,8 @@ struct PipelineTotals {
   int64_t bad_files = 0;  // distinct
 };
 
-// One batch, lent by the pipeline; its memory is valid until it is destroyed or given back. The last
-// batch of an epoch may be smaller, and a bad file makes its batch smaller: never padded.
+// One batch, lent by the pipeline; its memory is valid until it is destroyed or given back. The
+// last batch of an epoch may be smaller, and a bad file makes its batch smaller: never padded.
 struct Batch {
   std::span<float> pixels;           // size x 3 x H x W (or H x W x 3), contiguous
   std::span<const int64_t> labels;   // size
@@ -62,13 +63,13 @@ class Pipeline {
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
-  // The next batch, waiting for it; nullopt after the last epoch. The batch lent before is given back
-  // by this call. Errors: kInvalidInput naming the file once more than max_bad_files are bad;
+  // The next batch, waiting for it; nullopt after the last epoch. The batch lent before is given
+  // back by this call. Errors: kInvalidInput naming the file once more than max_bad_files are bad;
   // kInterrupted when `stop` is requested while waiting. One consumer thread.
   base::Result<std::optional<Batch>> Next(std::stop_token stop);
 
-  PipelineTotals Totals() const;          // any thread
-  int64_t ready_batches() const;          // any thread; finished and not yet taken
+  PipelineTotals Totals() const;              // any thread
+  int64_t ready_batches() const;              // any thread; finished and not yet taken
   std::vector<BadSample> BadSamples() const;  // any thread; at most 100
 
  private:

@@ -1,0 +1,257 @@
+#include "worker/data/image_folder.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "lib/base/file.h"
+#include "lib/base/random.h"
+#include "lib/base/sha256.h"
+#include "worker/data/crop.h"
+#include "worker/data/file_reader.h"
+#include "worker/data/scratch.h"
+
+namespace fairlap::data {
+namespace {
+
+namespace fs = std::filesystem;
+using base::ErrorKind;
+using base::MakeError;
+using SteadyClock = std::chrono::steady_clock;
+
+// Mean and deviation of ImageNet's training pixels, as torchvision's models use them.
+const Normalisation& ImageNetNormalisation() {
+  static const Normalisation kValue =
+      MakeNormalisation({0.485F, 0.456F, 0.406F}, {0.229F, 0.224F, 0.225F});
+  return kValue;
+}
+
+struct Sample {
+  std::string path;  // relative to the folder
+  int64_t label = 0;
+};
+
+struct Index {
+  std::vector<std::string> classes;
+  std::vector<Sample> samples;
+  int64_t bytes = 0;
+  std::string identity;
+};
+
+class ImageFolder : public Dataset {
+ public:
+  ImageFolder(const fs::path& folder, int64_t image_size, Index index)
+      : prefix_(folder.string() + "/"), image_size_(image_size), index_(std::move(index)) {}
+
+  int64_t size() const override { return std::ssize(index_.samples); }
+  int64_t image_size() const override { return image_size_; }
+  const std::vector<std::string>& classes() const override { return index_.classes; }
+  int64_t bytes() const override { return index_.bytes; }
+  std::string identity() const override { return index_.identity; }
+  std::string SampleName(int64_t index) const override { return index_.samples[index].path; }
+
+  base::Result<SampleResult> Load(const SampleRequest& request, std::span<float> pixels,
+                                  Scratch& scratch) const override;
+
+ private:
+  base::Status Decode(std::span<const uint8_t> file, const SampleRequest& request,
+                      std::span<float> pixels, Scratch& scratch, LoadCost& cost) const;
+
+  std::string prefix_;
+  int64_t image_size_;
+  Index index_;
+};
+
+base::Result<SampleResult> ImageFolder::Load(const SampleRequest& request, std::span<float> pixels,
+                                             Scratch& scratch) const {
+  const Sample& sample = index_.samples[request.index];
+  SampleResult result{.label = sample.label, .cost = {}};
+  const auto start = SteadyClock::now();
+  scratch.path = prefix_;
+  scratch.path += sample.path;
+  const auto file = ReadSampleFile(scratch.path.c_str(), scratch.file);
+  if (!file) return tl::unexpected(file.error());
+  result.cost.read = SteadyClock::now() - start;
+  result.cost.bytes = std::ssize(*file);
+  const base::Status decoded = Decode(*file, request, pixels, scratch, result.cost);
+  if (!decoded) return tl::unexpected(decoded.error());
+  return result;
+}
+
+// Decodes and resizes in turns of a few rows, which then still lie in the cache.
+base::Status DecodeRows(int64_t rows, std::span<float> pixels, Scratch& scratch, LoadCost& cost) {
+  auto mark = SteadyClock::now();
+  const auto lap = [&mark] {
+    const auto before = std::exchange(mark, SteadyClock::now());
+    return mark - before;
+  };
+  for (int64_t done = 0; done < rows;) {
+    const int64_t end = std::min(rows, done + Resizer::RowsAhead());
+    for (; done < end; ++done) {
+      const base::Status row = scratch.decoder.ReadRow(scratch.resizer.RowSlot(done));
+      if (!row) return row;
+    }
+    cost.decode += lap();
+    scratch.resizer.RowsReady(done, ImageNetNormalisation(), pixels);
+    cost.transform += lap();
+  }
+  return {};
+}
+
+base::Status ImageFolder::Decode(std::span<const uint8_t> file, const SampleRequest& request,
+                                 std::span<float> pixels, Scratch& scratch, LoadCost& cost) const {
+  const auto start = SteadyClock::now();
+  const base::Result<JpegSize> stored = scratch.decoder.Open(file);
+  if (!stored) return tl::unexpected(stored.error());
+  const Orientation orientation = MakeOrientation(ExifOrientation(file));
+  const JpegSize upright = UprightSize(*stored, orientation);
+  base::Random random(request.random);
+  const Crop crop =
+      request.augment ? RandomResizedCrop(upright, random) : CentreCrop(upright, image_size_);
+  ResizePlan plan = MakeResizePlan(crop, *stored, orientation, image_size_);
+  const base::Result<PixelRect> rows = scratch.decoder.Start(plan.region, plan.eighths);
+  if (!rows) return tl::unexpected(rows.error());
+  cost.decode += SteadyClock::now() - start;
+
+  const int64_t beside = plan.region.x - rows->x;
+  plan.horizontal.source_size = rows->width;
+  plan.horizontal.low += beside;
+  plan.horizontal.high += beside;
+  plan.horizontal.box_start += static_cast<double>(beside);
+  const ChannelLayout channels = request.order == PixelOrder::kChannelsFirst
+                                     ? ChannelLayout::kPlanar
+                                     : ChannelLayout::kInterleaved;
+  scratch.resizer.Start(plan.horizontal, plan.vertical, image_size_,
+                        MakeTargetLayout(orientation, crop.flip, image_size_, channels));
+  const base::Status decoded = DecodeRows(rows->height, pixels, scratch, cost);
+  if (decoded) scratch.decoder.Finish();
+  return decoded;
+}
+
+// ---- indexing ----
+
+bool IsJpegName(const std::string& name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot == 0) return false;
+  std::string extension = name.substr(dot + 1);
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return extension == "jpg" || extension == "jpeg";
+}
+
+struct Entry {
+  std::string name;
+  fs::directory_entry file;
+};
+
+// In byte order, without hidden ones.
+base::Result<std::vector<Entry>> List(const fs::path& folder) {
+  std::vector<Entry> entries;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    std::string name = it->path().filename().string();
+    if (!name.starts_with('.')) entries.push_back({std::move(name), *it});
+  }
+  if (error) {
+    const ErrorKind kind = error.value() == ENOENT ? ErrorKind::kNotFound : ErrorKind::kIo;
+    return MakeError(
+        kind, folder.string() + ": cannot read this folder: " + base::SystemMessage(error.value()));
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  return entries;
+}
+
+bool IsFolder(const Entry& entry) {
+  std::error_code ignored;
+  return entry.file.is_directory(ignored);
+}
+
+class Indexer {
+ public:
+  explicit Indexer(std::stop_token stop) : stop_(std::move(stop)) {}
+
+  base::Status AddClass(const Entry& folder);
+  Index Take();
+
+ private:
+  // `depth` folders below this one are looked into.
+  base::Status AddFolder(const fs::path& folder, const std::string& relative, int depth);
+  void AddFile(const Entry& entry, std::string relative);
+
+  std::stop_token stop_;
+  Index index_;
+  base::Sha256 hash_;
+};
+
+base::Status Indexer::AddClass(const Entry& folder) {
+  const size_t before = index_.samples.size();
+  index_.classes.push_back(folder.name);
+  const base::Status added = AddFolder(folder.file.path(), folder.name, 1);
+  if (!added) return added;
+  if (index_.samples.size() == before) {
+    return MakeError(ErrorKind::kInvalidInput,
+                     folder.file.path().string() + ": this class folder holds no *.jpg or *.jpeg");
+  }
+  return {};
+}
+
+base::Status Indexer::AddFolder(const fs::path& folder, const std::string& relative, int depth) {
+  const auto entries = List(folder);
+  if (!entries) return tl::unexpected(entries.error());
+  for (const Entry& entry : *entries) {
+    if (stop_.stop_requested()) {
+      return MakeError(ErrorKind::kInterrupted, "stopped while indexing the data set");
+    }
+    std::string path = relative + "/" + entry.name;
+    if (IsJpegName(entry.name)) {
+      AddFile(entry, std::move(path));
+    } else if (depth > 0 && IsFolder(entry)) {
+      const base::Status added = AddFolder(entry.file.path(), path, depth - 1);
+      if (!added) return added;
+    }
+  }
+  return {};
+}
+
+void Indexer::AddFile(const Entry& entry, std::string relative) {
+  std::error_code error;
+  const auto size = entry.file.file_size(error);
+  // What has no size is a bad sample and counts as empty here.
+  const int64_t bytes = error ? 0 : static_cast<int64_t>(size);
+  hash_.Add(relative);
+  hash_.Add(" " + std::to_string(bytes) + "\n");
+  index_.bytes += bytes;
+  index_.samples.push_back({std::move(relative), std::ssize(index_.classes) - 1});
+}
+
+Index Indexer::Take() {
+  index_.identity = hash_.HexDigest();
+  return std::move(index_);
+}
+
+}  // namespace
+
+base::Result<std::unique_ptr<Dataset>> OpenImageFolder(const fs::path& folder, int64_t image_size,
+                                                       std::stop_token stop) {
+  const auto entries = List(folder);
+  if (!entries) return tl::unexpected(entries.error());
+  Indexer indexer(stop);
+  bool any = false;
+  for (const Entry& entry : *entries) {
+    if (!IsFolder(entry)) continue;
+    any = true;
+    const base::Status added = indexer.AddClass(entry);
+    if (!added) return tl::unexpected(added.error());
+  }
+  if (!any) {
+    return MakeError(ErrorKind::kInvalidInput,
+                     folder.string() + (entries->empty() ? ": is empty" : ": holds no folders") +
+                         "; expected one folder of *.jpg or *.jpeg files for each class");
+  }
+  return std::make_unique<ImageFolder>(folder, image_size, indexer.Take());
+}
+
+}  // namespace fairlap::data

@@ -1,0 +1,32 @@
+#include <string>
+
+#include "worker/data/cifar10.h"
+#include "worker/data/dataset.h"
+#include "worker/data/image_folder.h"
+
+namespace fairlap::data {
+
+base::Result<std::unique_ptr<Dataset>> OpenDataset(const DatasetOptions& options,
+                                                   std::stop_token stop) {
+  const api::DatasetSpec& spec = options.spec;
+  switch (spec.format) {
+    case api::DatasetFormat::kImageFolder:
+      return OpenImageFolder(
+          options.root / (options.split == Split::kTrain ? spec.train_path : spec.validation_path),
+          options.image_size, stop);
+    case api::DatasetFormat::kCifar10:
+      if (options.image_size != kCifarEdge) {
+        return base::MakeError(
+            base::ErrorKind::kInvalidInput,
+            "a cifar10 data set has images of 32 x 32 pixels, and imageSize is " +
+                std::to_string(options.image_size));
+      }
+      return OpenCifar10(options.root, options.split, stop);
+    default:
+      return base::MakeError(
+          base::ErrorKind::kInvalidInput,
+          "a " + std::string(base::EnumName(spec.format)) + " data set is not read from files");
+  }
+}
+
+}  // namespace fairlap::data

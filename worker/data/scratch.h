@@ -1,0 +1,23 @@
+// What an input thread keeps from sample to sample, so that a sample allocates nothing.
+#ifndef FAIRLAP_WORKER_DATA_SCRATCH_H_
+#define FAIRLAP_WORKER_DATA_SCRATCH_H_
+
+#include <string>
+
+#include "worker/data/byte_buffer.h"
+#include "worker/data/jpeg_decoder.h"
+#include "worker/data/resize.h"
+
+namespace fairlap::data {
+
+class Scratch {
+ public:
+  std::string path;
+  ByteBuffer file;
+  JpegDecoder decoder;
+  Resizer resizer;
+};
+
+}  // namespace fairlap::data
+
+#endif  // FAIRLAP_WORKER_DATA_SCRATCH_H_
