@@ -65,20 +65,6 @@ bool Within(int64_t value, const SizeRange& range) {
   return value >= range.minimum.value_or(value) && value <= range.maximum.value_or(value);
 }
 
-// Patterns are our own constants; a compiled one is kept for the life of the program.
-bool Matches(const std::string& text, std::string_view pattern) {
-  if (text.size() > kLongestMatched) return false;
-  static std::mutex mutex;
-  static std::map<std::string, std::regex, std::less<>> compiled;
-  const std::lock_guard lock(mutex);
-  auto found = compiled.find(pattern);
-  if (found == compiled.end()) {
-    const std::string source(pattern);
-    found = compiled.emplace(source, std::regex(source, std::regex::ECMAScript)).first;
-  }
-  return std::regex_match(text, found->second);
-}
-
 int64_t CountCharacters(const std::string& utf8) {
   return std::count_if(utf8.begin(), utf8.end(),
                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
@@ -124,6 +110,20 @@ std::string Join(const std::vector<std::string_view>& names) {
 }
 
 }  // namespace
+
+// A compiled pattern is kept for the life of the program.
+bool Matches(const std::string& text, std::string_view pattern) {
+  if (text.size() > kLongestMatched) return false;
+  static std::mutex mutex;
+  static std::map<std::string, std::regex, std::less<>> compiled;
+  const std::lock_guard lock(mutex);
+  auto found = compiled.find(pattern);
+  if (found == compiled.end()) {
+    const std::string source(pattern);
+    found = compiled.emplace(source, std::regex(source, std::regex::ECMAScript)).first;
+  }
+  return std::regex_match(text, found->second);
+}
 
 std::string Child(const std::string& path, std::string_view name) {
   return path.empty() ? std::string(name) : path + "." + std::string(name);

@@ -50,6 +50,8 @@ bool CheckMap(const Json& json, const std::string& path, const SizeRange& size, 
 void ReportMissing(const std::string& path, std::string_view name, Problems& problems);
 void ReportUnknown(const Json& json, const std::string& path,
                    const std::vector<std::string_view>& known, Problems& problems);
+// True if the whole text matches the ECMAScript pattern, one of ours. Thread-safe.
+bool Matches(const std::string& text, std::string_view pattern);
 std::string Child(const std::string& path, std::string_view name);
 std::string Item(const std::string& path, size_t index);
 
