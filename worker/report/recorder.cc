@@ -1,0 +1,305 @@
+#include "worker/report/recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace fairlap::report {
+namespace {
+
+constexpr double kRecentSeconds = 5;
+
+std::string PhaseName(train::Phase phase) {
+  switch (phase) {
+    case train::Phase::kStarting: return "starting";
+    case train::Phase::kIndexing: return "indexing";
+    case train::Phase::kTraining: return "training";
+    case train::Phase::kEvaluating: return "evaluating";
+    case train::Phase::kFinishing: return "finishing";
+  }
+  return "";
+}
+
+std::optional<std::string>& Slot(train::Mark mark, api::ClockMarks& marks) {
+  switch (mark) {
+    case train::Mark::kStagingDone: return marks.staging_done;
+    case train::Mark::kCachePrepared: return marks.cache_prepared;
+    case train::Mark::kDataIndexed: return marks.data_indexed;
+    case train::Mark::kModelReady: return marks.model_ready;
+    case train::Mark::kFirstBatch: return marks.first_batch;
+    case train::Mark::kFirstStep: return marks.first_step;
+    case train::Mark::kFirstEvaluation: return marks.first_evaluation;
+    case train::Mark::kTargetReached: return marks.target_reached;
+  }
+  return marks.finished;
+}
+
+void Add(double seconds, std::optional<double>& total) { total = total.value_or(0) + seconds; }
+
+measure::WindowRule RuleOf(const api::RunConfig& config) {
+  return {config.problem.warmup_steps, config.software.input.prefetch_batches};
+}
+
+}  // namespace
+
+void Recorder::RecentSteps::Add(double step_seconds, int64_t step_samples) {
+  steps.push_back({step_seconds, step_samples});
+  seconds += step_seconds;
+  samples += step_samples;
+  while (steps.size() > 1 && seconds - steps.front().seconds >= kRecentSeconds) {
+    seconds -= steps.front().seconds;
+    samples -= steps.front().samples;
+    steps.pop_front();
+  }
+}
+
+std::optional<double> Recorder::RecentSteps::SamplesPerSecond() const {
+  if (steps.empty() || seconds <= 0) return std::nullopt;
+  return static_cast<double>(samples) / seconds;
+}
+
+std::optional<double> Recorder::RecentSteps::SecondsPerStep() const {
+  if (steps.empty()) return std::nullopt;
+  return seconds / static_cast<double>(steps.size());
+}
+
+Recorder::Recorder(const api::RunConfig& config, const base::Clock& clock, base::WallTime started,
+                   ByteCounter fetched_bytes, LiveMetrics& metrics)
+    : config_(config),
+      window_rule_(RuleOf(config)),
+      clock_(clock),
+      count_fetched_bytes_(std::move(fetched_bytes)),
+      fetched_before_(count_fetched_bytes_()),
+      metrics_(metrics),
+      phase_(PhaseName(train::Phase::kStarting)),
+      selector_(window_rule_) {
+  marks_.container_started = base::FormatTime(started);
+}
+
+void Recorder::OnPhase(train::Phase phase) {
+  const std::lock_guard lock(mutex_);
+  phase_ = PhaseName(phase);
+  if (phase == train::Phase::kIndexing && !data_touched_) data_touched_ = clock_.Now();
+  ReadFetchedBytes();
+}
+
+void Recorder::OnMark(train::Mark mark) {
+  const std::lock_guard lock(mutex_);
+  Slot(mark, marks_) = base::FormatTime(clock_.WallNow());
+  if (mark == train::Mark::kTargetReached) target_reached_ = clock_.Now();
+}
+
+void Recorder::OnStep(const train::StepRecord& record) {
+  const std::lock_guard lock(mutex_);
+  AppendToLog(record);
+  AddToStages(record);
+  AddToEpoch(record);
+  metrics_.AddStep(record);
+  train_seconds_ += record.wall_seconds;
+  recent_.Add(record.wall_seconds, record.samples);
+  if (const auto rate = recent_.SamplesPerSecond()) metrics_.SetSamplesPerSecond(*rate);
+  if (const auto ratio = DoneRatio()) metrics_.SetProgressRatio(*ratio);
+  FollowWindow(record);
+}
+
+void Recorder::AppendToLog(const train::StepRecord& record) {
+  StepSeries& series = log_.series;
+  series.wall_seconds.push_back(record.wall_seconds);
+  series.wait_seconds.push_back(record.wait_seconds);
+  series.copy_seconds.push_back(record.copy_seconds);
+  series.forward_seconds.push_back(record.forward_seconds);
+  series.backward_seconds.push_back(record.backward_seconds);
+  series.update_seconds.push_back(record.update_seconds);
+  series.loss.push_back(record.loss);
+  series.samples.push_back(record.samples);
+  log_.epochs.push_back(record.epoch);
+  log_.after_pause.push_back(record.after_pause);
+  log_.ready_batches.push_back(record.ready_batches);
+  log_.input.push_back({input_.read_seconds, input_.decode_seconds, input_.transform_seconds});
+}
+
+void Recorder::AddToStages(const train::StepRecord& record) {
+  Add(record.wait_seconds, stages_.wait);
+  Add(record.copy_seconds, stages_.copy);
+  Add(record.forward_seconds, stages_.forward);
+  Add(record.backward_seconds, stages_.backward);
+  Add(record.update_seconds, stages_.update);
+  // A single device has no all-reduce, which is not the same as one that took no time.
+  if (record.all_reduce_seconds > 0) Add(record.all_reduce_seconds, stages_.all_reduce);
+}
+
+void Recorder::AddToEpoch(const train::StepRecord& record) {
+  if (!epoch_) {
+    epoch_.emplace().epoch = record.epoch;
+    epoch_loss_sum_ = 0;
+  }
+  epoch_->seconds += record.wall_seconds;
+  epoch_->steps += 1;
+  epoch_->samples += record.samples;
+  epoch_->learning_rate = record.learning_rate;
+  epoch_loss_sum_ += record.loss * static_cast<double>(record.samples);
+}
+
+void Recorder::FollowWindow(const train::StepRecord& record) {
+  if (!selector_.Counts(record.after_pause)) return;
+  window_wait_seconds_ += record.wait_seconds;
+  window_wall_seconds_ += record.wall_seconds;
+  if (config_.device == api::Device::kGpu) return;  // see measure::MakeFigures
+  const auto ratio = measure::StallRatio(window_wait_seconds_, window_wall_seconds_);
+  if (ratio) metrics_.SetStallRatio(*ratio);
+}
+
+void Recorder::OnEpochEnd(int64_t epoch) {
+  const std::lock_guard lock(mutex_);
+  if (!epoch_) epoch_.emplace().epoch = epoch;  // every file of it was bad
+  if (epoch_->samples > 0) {
+    epoch_->train_loss = epoch_loss_sum_ / static_cast<double>(epoch_->samples);
+  }
+  epochs_.push_back(*epoch_);
+  epoch_.reset();
+}
+
+void Recorder::OnEvaluation(const train::EvaluationRecord& record) {
+  const std::lock_guard lock(mutex_);
+  evaluation_ = record;
+  Add(record.seconds, stages_.evaluate);
+  metrics_.AddEvaluation(record);
+  const auto row = std::find_if(epochs_.begin(), epochs_.end(), [&](const EpochRow& candidate) {
+    return candidate.epoch == record.epoch;
+  });
+  if (row == epochs_.end()) return;  // it followed a part of an epoch
+  row->top1 = record.top1;
+  row->top5 = record.top5;
+  row->validation_loss = record.loss;
+  row->psnr_decibels = record.psnr_decibels;
+  row->evaluate_seconds = record.seconds;
+}
+
+void Recorder::OnInput(const data::PipelineTotals& totals) {
+  const std::lock_guard lock(mutex_);
+  input_ = totals;
+  stages_.read = totals.read_seconds;
+  stages_.decode = totals.decode_seconds;
+  stages_.transform = totals.transform_seconds;
+  ReadFetchedBytes();
+}
+
+void Recorder::ReadFetchedBytes() {
+  const std::optional<int64_t> now = count_fetched_bytes_();
+  if (now && fetched_before_) fetched_bytes_ = *now - *fetched_before_;
+  metrics_.SetInput(input_, fetched_bytes_);
+}
+
+void Recorder::OnData(const DataFacts& facts) {
+  const std::lock_guard lock(mutex_);
+  data_ = facts;
+}
+
+void Recorder::OnModel(const ModelFacts& facts) {
+  const std::lock_guard lock(mutex_);
+  model_ = facts;
+}
+
+void Recorder::OnPlan(const train::TrainPlan& plan) {
+  const std::lock_guard lock(mutex_);
+  plan_ = plan;
+}
+
+void Recorder::OnChecks(const Checks& checks) {
+  const std::lock_guard lock(mutex_);
+  checks_ = checks;
+}
+
+void Recorder::OnFinished() {
+  const std::lock_guard lock(mutex_);
+  phase_ = "finished";
+}
+
+RankReport Recorder::Snapshot(const Ending& ending) const {
+  const std::lock_guard lock(mutex_);
+  const measure::Window window = measure::SelectWindow(log_, window_rule_);
+  RankReport report;
+  report.config = config_;
+  report.summary.outcome = ending.outcome;
+  report.summary.reason = ending.reason;
+  report.summary.message = ending.message;
+  report.summary.seed = config_.seed;
+  report.summary.marks = marks_;
+  report.summary.marks.finished = base::FormatTime(clock_.WallNow());
+  report.summary.figures = Figures(window);
+  report.model = model_;
+  report.data = data_;
+  report.window = measure::PartitionWall(log_.series, window);
+  report.window_stage_seconds = measure::WindowStageSeconds(log_, window);
+  report.checks = AllChecks();
+  report.epochs = epochs_;
+  report.steps = measure::WithWindow(log_.series, window);
+  return report;
+}
+
+api::RepeatFigures Recorder::Figures(const measure::Window& window) const {
+  api::RepeatFigures figures = measure::MakeFigures(log_, window, config_.device);
+  figures.epochs = static_cast<int64_t>(epochs_.size());
+  figures.bad_files = std::max(data_.bad_file_count, input_.bad_files);
+  figures.stage_seconds = stages_;
+  if (stages_.read) figures.read_bytes_requested = input_.bytes_requested;
+  figures.read_bytes_fetched = fetched_bytes_;
+  if (evaluation_) {
+    figures.top1 = evaluation_->top1;
+    figures.top5 = evaluation_->top5;
+    figures.psnr_decibels = evaluation_->psnr_decibels;
+    figures.validation_loss = evaluation_->loss;
+  }
+  if (data_touched_ && target_reached_) {
+    figures.time_to_accuracy_seconds = base::Seconds(*target_reached_ - *data_touched_).count();
+  }
+  return figures;
+}
+
+Checks Recorder::AllChecks() const {
+  Checks checks = checks_;
+  const std::vector<double>& loss = log_.series.loss;
+  if (!loss.empty()) {
+    checks.loss_finite =
+        std::all_of(loss.begin(), loss.end(), [](double x) { return std::isfinite(x); });
+  }
+  checks.loss_fell = measure::LossFell(loss);
+  if (model_.published_parameters) {
+    checks.published_parameters = model_.parameters == *model_.published_parameters;
+  }
+  return checks;
+}
+
+std::optional<double> Recorder::DoneRatio() const {
+  if (!plan_ || plan_->total_steps <= 0) return std::nullopt;
+  const auto done = static_cast<double>(log_.series.wall_seconds.size());
+  return std::min(1.0, done / static_cast<double>(plan_->total_steps));
+}
+
+std::optional<double> Recorder::EtaSeconds() const {
+  const auto step_seconds = recent_.SecondsPerStep();
+  if (!plan_ || plan_->total_steps <= 0 || !step_seconds) return std::nullopt;
+  const auto done = static_cast<int64_t>(log_.series.wall_seconds.size());
+  const auto left = static_cast<double>(std::max<int64_t>(0, plan_->total_steps - done));
+  // Evaluations will go on taking the share of time that they took so far.
+  const double pauses = train_seconds_ > 0 ? stages_.evaluate.value_or(0) / train_seconds_ : 0;
+  return left * *step_seconds * (1 + pauses);
+}
+
+api::Progress Recorder::Progress() const {
+  const std::lock_guard lock(mutex_);
+  api::Progress progress;
+  progress.phase = phase_;
+  progress.step = static_cast<int64_t>(log_.series.wall_seconds.size());
+  progress.epoch = log_.epochs.empty() ? 0 : log_.epochs.back();
+  if (plan_ && !config_.problem.stop.accuracy) progress.total_steps = plan_->total_steps;
+  if (const auto ratio = DoneRatio()) progress.percent = 100 * *ratio;
+  progress.samples_per_second = recent_.SamplesPerSecond();
+  progress.eta_seconds = EtaSeconds();
+  if (!log_.series.loss.empty()) progress.loss = log_.series.loss.back();
+  if (evaluation_) progress.top1 = evaluation_->top1;
+  progress.stage_seconds = stages_;
+  return progress;
+}
+
+}  // namespace fairlap::report
