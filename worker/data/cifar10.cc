@@ -1,7 +1,6 @@
 #include "worker/data/cifar10.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "lib/base/file.h"
 #include "lib/base/random.h"
 #include "lib/base/sha256.h"
+#include "worker/data/file_names.h"
 #include "worker/data/resize.h"
 
 namespace fairlap::data {
@@ -149,17 +149,12 @@ bool IsBatchFile(const std::string& name, Split split) {
 }
 
 base::Result<std::vector<fs::path>> FindBatchFiles(const fs::path& folder, Split split) {
+  const auto entries = ListFolder(folder);
+  if (!entries) return tl::unexpected(entries.error());
   std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    if (IsBatchFile(it->path().filename().string(), split)) found.push_back(it->path());
+  for (const FolderEntry& entry : *entries) {
+    if (IsBatchFile(entry.name, split)) found.push_back(entry.path);
   }
-  if (error) {
-    const ErrorKind kind = error.value() == ENOENT ? ErrorKind::kNotFound : ErrorKind::kIo;
-    return MakeError(
-        kind, folder.string() + ": cannot read this folder: " + base::SystemMessage(error.value()));
-  }
-  std::sort(found.begin(), found.end());
   return found;
 }
 

@@ -1,14 +1,13 @@
 #include "worker/data/image_folder.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <system_error>
 #include <utility>
 
-#include "lib/base/file.h"
 #include "lib/base/random.h"
 #include "lib/base/sha256.h"
 #include "worker/data/crop.h"
+#include "worker/data/file_names.h"
 #include "worker/data/file_reader.h"
 #include "worker/data/scratch.h"
 
@@ -131,94 +130,56 @@ base::Status ImageFolder::Decode(std::span<const uint8_t> file, const SampleRequ
 
 // ---- indexing ----
 
-bool IsJpegName(const std::string& name) {
-  const size_t dot = name.rfind('.');
-  if (dot == std::string::npos || dot == 0) return false;
-  std::string extension = name.substr(dot + 1);
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return extension == "jpg" || extension == "jpeg";
-}
-
-struct Entry {
-  std::string name;
-  fs::directory_entry file;
-};
-
-// In byte order, without hidden ones.
-base::Result<std::vector<Entry>> List(const fs::path& folder) {
-  std::vector<Entry> entries;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    std::string name = it->path().filename().string();
-    if (!name.starts_with('.')) entries.push_back({std::move(name), *it});
-  }
-  if (error) {
-    const ErrorKind kind = error.value() == ENOENT ? ErrorKind::kNotFound : ErrorKind::kIo;
-    return MakeError(
-        kind, folder.string() + ": cannot read this folder: " + base::SystemMessage(error.value()));
-  }
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.name < b.name; });
-  return entries;
-}
-
-bool IsFolder(const Entry& entry) {
-  std::error_code ignored;
-  return entry.file.is_directory(ignored);
-}
-
 class Indexer {
  public:
   explicit Indexer(std::stop_token stop) : stop_(std::move(stop)) {}
 
-  base::Status AddClass(const Entry& folder);
+  base::Status AddClass(const FolderEntry& folder);
   Index Take();
 
  private:
   // `depth` folders below this one are looked into.
   base::Status AddFolder(const fs::path& folder, const std::string& relative, int depth);
-  void AddFile(const Entry& entry, std::string relative);
+  void AddFile(const FolderEntry& entry, std::string relative);
 
   std::stop_token stop_;
   Index index_;
   base::Sha256 hash_;
 };
 
-base::Status Indexer::AddClass(const Entry& folder) {
+base::Status Indexer::AddClass(const FolderEntry& folder) {
   const size_t before = index_.samples.size();
   index_.classes.push_back(folder.name);
-  const base::Status added = AddFolder(folder.file.path(), folder.name, 1);
+  const base::Status added = AddFolder(folder.path, folder.name, 1);
   if (!added) return added;
   if (index_.samples.size() == before) {
     return MakeError(ErrorKind::kInvalidInput,
-                     folder.file.path().string() + ": this class folder holds no *.jpg or *.jpeg");
+                     folder.path.string() + ": this class folder holds no *.jpg or *.jpeg");
   }
   return {};
 }
 
 base::Status Indexer::AddFolder(const fs::path& folder, const std::string& relative, int depth) {
-  const auto entries = List(folder);
+  const auto entries = ListFolder(folder);
   if (!entries) return tl::unexpected(entries.error());
-  for (const Entry& entry : *entries) {
+  for (const FolderEntry& entry : *entries) {
     if (stop_.stop_requested()) {
       return MakeError(ErrorKind::kInterrupted, "stopped while indexing the data set");
     }
     std::string path = relative + "/" + entry.name;
     if (IsJpegName(entry.name)) {
       AddFile(entry, std::move(path));
-    } else if (depth > 0 && IsFolder(entry)) {
-      const base::Status added = AddFolder(entry.file.path(), path, depth - 1);
+    } else if (depth > 0 && entry.is_folder) {
+      const base::Status added = AddFolder(entry.path, path, depth - 1);
       if (!added) return added;
     }
   }
   return {};
 }
 
-void Indexer::AddFile(const Entry& entry, std::string relative) {
+void Indexer::AddFile(const FolderEntry& entry, std::string relative) {
   std::error_code error;
-  const auto size = entry.file.file_size(error);
+  const auto size = fs::file_size(entry.path, error);
   // What has no size is a bad sample and counts as empty here.
   const int64_t bytes = error ? 0 : static_cast<int64_t>(size);
   hash_.Add(relative);
@@ -236,12 +197,12 @@ Index Indexer::Take() {
 
 base::Result<std::unique_ptr<Dataset>> OpenImageFolder(const fs::path& folder, int64_t image_size,
                                                        std::stop_token stop) {
-  const auto entries = List(folder);
+  const auto entries = ListFolder(folder);
   if (!entries) return tl::unexpected(entries.error());
   Indexer indexer(stop);
   bool any = false;
-  for (const Entry& entry : *entries) {
-    if (!IsFolder(entry)) continue;
+  for (const FolderEntry& entry : *entries) {
+    if (!entry.is_folder) continue;
     any = true;
     const base::Status added = indexer.AddClass(entry);
     if (!added) return tl::unexpected(added.error());

@@ -1,0 +1,58 @@
+// The folder that a data set is generated into, and its manifest.
+#ifndef FAIRLAP_WORKER_DATA_GENERATE_OUTPUT_H_
+#define FAIRLAP_WORKER_DATA_GENERATE_OUTPUT_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "lib/base/json.h"
+#include "lib/base/result.h"
+#include "lib/base/sha256.h"
+#include "worker/data/generate.h"
+
+namespace fairlap::data {
+
+// Validation images for so many training images.
+int64_t ValidationImages(int64_t images, int64_t classes);
+
+// How many of `images` fall to class `index`: as equal as can be, the first ones get the rest.
+int64_t ImagesOfClass(int64_t images, int64_t classes, int64_t index);
+
+// One generation: takes the folder over, writes files in byte order of their paths, closes with the
+// manifest.
+class DatasetOutput {
+ public:
+  // `description` is what makes the data set: the same description gives the same bytes.
+  DatasetOutput(const GenerateOptions& options, base::Json description, GenerateProgress progress,
+                std::stop_token stop);
+
+  // The data set that is already there, if its manifest has this description and its files their
+  // size.
+  std::optional<GeneratedDataset> Existing() const;
+
+  // Makes the folder, or empties ours. kConflict if it holds anything else.
+  base::Status Begin();
+  // Says that `images` more are made; kInterrupted on a stop.
+  base::Status Advance(int64_t images);
+  base::Status Write(const std::string& relative_path, std::string_view bytes);
+  base::Result<GeneratedDataset> Finish();
+
+ private:
+  base::Status RemoveOurs() const;
+
+  std::filesystem::path out_;
+  base::Json description_;
+  GenerateProgress progress_;
+  std::stop_token stop_;
+  GeneratedDataset result_;
+  int64_t done_ = 0;
+  base::Sha256 hash_;
+};
+
+}  // namespace fairlap::data
+
+#endif  // FAIRLAP_WORKER_DATA_GENERATE_OUTPUT_H_
