@@ -19,6 +19,9 @@ struct Rule {
   bool (*holds)(const RunSpec&);
 };
 
+// The API server also tries the rules on an object's default {}, before the defaults of its fields are
+// filled in; hence has() on fields that always have a value.
+//
 // Rules on a spec alone. Transition rules (immutability) and the name rule live only in the CRD and in
 // ParseManifests.
 std::span<const Rule> SpecRules();

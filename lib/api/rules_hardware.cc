@@ -94,7 +94,7 @@ bool HasOneScratch(const RunSpec& spec) {
 }
 
 constexpr Rule kRules[] = {
-    {kComputePath, "has(self.emulated) == (self.device == 'emulated')",
+    {kComputePath, "has(self.emulated) == (has(self.device) && self.device == 'emulated')",
      "emulated is needed for device emulated and for no other",
      [](const RunSpec& spec) {
        return spec.compute.emulated.has_value() == (spec.compute.device == Device::kEmulated);
@@ -105,7 +105,7 @@ constexpr Rule kRules[] = {
        return spec.compute.device != Device::kGpu || spec.compute.gpus.value_or(1) >= 1;
      }},
     {kComputePath,
-     "self.gpuResource == 'nvidia.com/gpu' || self.device == 'gpu' || "
+     "!has(self.gpuResource) || self.gpuResource == 'nvidia.com/gpu' || self.device == 'gpu' || "
      "(has(self.gpus) && self.gpus > 0)",
      "gpuResource is for runs that ask for GPUs",
      [](const RunSpec& spec) {
@@ -186,7 +186,7 @@ constexpr Rule kRules[] = {
        const ClaimTemplate* claim = DataTemplateOf(spec);
        return claim == nullptr || AllDistinct(claim->access_modes);
      }},
-    {"spec.storage", "has(self.scratch) == (self.staging == 'copy')",
+    {"spec.storage", "has(self.scratch) == (has(self.staging) && self.staging == 'copy')",
      "scratch is needed for staging copy and for no other",
      [](const RunSpec& spec) {
        return spec.storage.scratch.has_value() == (spec.storage.staging == Staging::kCopy);

@@ -159,7 +159,8 @@ constexpr Rule kRules[] = {
        return ScheduleOf(spec).end_learning_rate.Value() < OptimizerOf(spec).learning_rate.Value();
      }},
     {kSchedulePath,
-     "(self.name == 'step') == (has(self.milestonesEpochs) && self.milestonesEpochs.size() > 0)",
+     "(has(self.name) && self.name == 'step') == "
+     "(has(self.milestonesEpochs) && self.milestonesEpochs.size() > 0)",
      "milestonesEpochs is needed for name step and for no other",
      [](const RunSpec& spec) {
        return (ScheduleOf(spec).name == ScheduleName::kStep) ==
@@ -170,16 +171,17 @@ constexpr Rule kRules[] = {
      "self.milestonesEpochs.all(x, self.milestonesEpochs.exists_one(y, x == y)))",
      "milestonesEpochs must increase", MilestonesIncrease},
     {kSchedulePath,
-     "double(self.gamma) > 0.0 && double(self.gamma) < 1.0 && double(self.power) > 0.0",
+     "!has(self.gamma) || "
+     "(double(self.gamma) > 0.0 && double(self.gamma) < 1.0 && double(self.power) > 0.0)",
      "gamma must be above 0 and below 1, power above 0",
      [](const RunSpec& spec) {
        return ScheduleOf(spec).gamma.Value() > 0 && IsBelowOne(ScheduleOf(spec).gamma) &&
               ScheduleOf(spec).power.Value() > 0;
      }},
     {kSchedulePath,
-     "(self.name == 'step' || double(self.gamma) == 0.1) && "
+     "!has(self.name) || ((self.name == 'step' || double(self.gamma) == 0.1) && "
      "(self.name == 'polynomial' || double(self.power) == 2.0) && "
-     "(!(self.name in ['constant', 'step']) || double(self.endLearningRate) == 0.0)",
+     "(!(self.name in ['constant', 'step']) || double(self.endLearningRate) == 0.0))",
      "gamma is for step only, power for polynomial only, endLearningRate for cosine, polynomial "
      "and "
      "oneCycle only",

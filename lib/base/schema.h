@@ -52,7 +52,7 @@ Json OfField(const Bounds& bounds) {
   } else if constexpr (std::is_same_v<M, bool>) {
     return {{"type", "boolean"}};
   } else if constexpr (std::is_same_v<M, int64_t>) {
-    Json result = {{"type", "integer"}, {"format", "int64"}};
+    Json result = {{"type", "integer"}};
     PutValue(result, bounds.value);
     return result;
   } else if constexpr (std::is_same_v<M, double>) {
