@@ -134,7 +134,7 @@ api::StageSeconds WindowStageSeconds(const StepLog& log, const Window& window) {
   return stages;
 }
 
-api::RepeatFigures MakeFigures(const StepLog& log, const Window& window, api::Device device) {
+api::RepeatFigures MakeFigures(const StepLog& log, const Window& window) {
   api::RepeatFigures figures;
   const report::StepSeries& series = log.series;
   figures.steps = static_cast<int64_t>(series.wall_seconds.size());
@@ -145,7 +145,7 @@ api::RepeatFigures MakeFigures(const StepLog& log, const Window& window, api::De
   }
   AddThroughput(log, window, figures);
   AddStepTimes(log, window, figures);
-  if (device != api::Device::kGpu && figures.window_seconds) {
+  if (figures.window_seconds) {
     figures.data_stall_ratio =
         StallRatio(SumOver(window, series.wait_seconds), *figures.window_seconds);
     if (figures.data_stall_ratio) figures.input_ready_ratio = 1 - *figures.data_stall_ratio;

@@ -63,9 +63,9 @@ report::WallPartition PartitionWall(const report::StepSeries& series, const Wind
 api::StageSeconds WindowStageSeconds(const StepLog& log, const Window& window);
 
 // Throughput, step times, stalls, and what was computed: steps, samples, first and final loss. What
-// the steps do not tell (accuracies, bytes, whole-repeat stages, times) is left absent. On a device
-// whose stalls are not the host's waits (a GPU) the stall ratios are absent.
-api::RepeatFigures MakeFigures(const StepLog& log, const Window& window, api::Device device);
+// the steps do not tell (accuracies, bytes, whole-repeat stages, times) is left absent. A step's
+// wait is its stall: on a GPU already cut to the gap in which the device had nothing to do.
+api::RepeatFigures MakeFigures(const StepLog& log, const Window& window);
 
 // Whether training learned anything: the mean loss of the last tenth of the steps lies below that
 // of the first tenth. nullopt with fewer than two steps.

@@ -144,7 +144,6 @@ void Recorder::FollowWindow(const train::StepRecord& record) {
   if (!selector_.Counts(record.after_pause)) return;
   window_wait_seconds_ += record.wait_seconds;
   window_wall_seconds_ += record.wall_seconds;
-  if (config_.device == api::Device::kGpu) return;  // see measure::MakeFigures
   const auto ratio = measure::StallRatio(window_wait_seconds_, window_wall_seconds_);
   if (ratio) metrics_.SetStallRatio(*ratio);
 }
@@ -238,7 +237,7 @@ RankReport Recorder::Snapshot(const Ending& ending) const {
 }
 
 api::RepeatFigures Recorder::Figures(const measure::Window& window) const {
-  api::RepeatFigures figures = measure::MakeFigures(log_, window, config_.device);
+  api::RepeatFigures figures = measure::MakeFigures(log_, window);
   figures.epochs = static_cast<int64_t>(epochs_.size());
   figures.bad_files = std::max(data_.bad_file_count, input_.bad_files);
   figures.stage_seconds = stages_;

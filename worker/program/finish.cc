@@ -1,0 +1,83 @@
+#include "worker/program/finish.h"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include "worker/program/exit_codes.h"
+#include "worker/report/report_writer.h"
+
+namespace fairlap::program {
+namespace {
+
+constexpr char kResultsNotWritten[] = "ResultsNotWritten";
+
+void WriteMessage(const std::filesystem::path& path, const api::WorkerSummary& summary) {
+  if (path.empty()) return;
+  const std::string text = report::MakeTerminationMessage(summary);
+  if (const base::Status written = report::WriteTerminationMessage(path, text); !written) {
+    spdlog::error("the termination message is lost: {}", written.error().message);
+  }
+}
+
+int CodeOf(api::Outcome outcome) {
+  if (outcome == api::Outcome::kSucceeded) return kSucceeded;
+  return outcome == api::Outcome::kInterrupted ? kInterrupted : kFailed;
+}
+
+// An interrupted or failed repeat keeps its own outcome; the lost report is said beside it.
+void SayNotWritten(const std::string& why, api::WorkerSummary& summary) {
+  if (summary.outcome == api::Outcome::kSucceeded) summary.outcome = api::Outcome::kFailed;
+  summary.reason = kResultsNotWritten;
+  const std::string lost = "the report is not written: " + why;
+  summary.message = summary.message.empty() ? lost : lost + "; " + summary.message;
+}
+
+}  // namespace
+
+Finisher::Finisher(const report::Recorder& recorder, FinishPaths paths,
+                   report::Environment environment, measure::Disturbance before)
+    : recorder_(recorder),
+      paths_(std::move(paths)),
+      environment_(std::move(environment)),
+      before_(before) {}
+
+bool Finisher::Claim() { return !claimed_.exchange(true); }
+
+int Finisher::Finish(report::Ending ending) const {
+  report::RankReport report = MakeReport(ending);
+  WriteMessage(paths_.termination_message, report.summary);
+  if (const base::Status written = report::WriteReport(paths_.report, report); !written) {
+    spdlog::error("the report is not written: {}", written.error().message);
+    SayNotWritten(written.error().message, report.summary);
+    WriteMessage(paths_.termination_message, report.summary);
+  }
+  return CodeOf(report.summary.outcome);
+}
+
+report::RankReport Finisher::MakeReport(const report::Ending& ending) const {
+  report::RankReport report = recorder_.Snapshot(ending);
+  report.environment = environment_;
+  measure::AddDisturbance(before_, measure::ObserveDisturbance(),
+                          static_cast<double>(sysconf(_SC_CLK_TCK)), report.environment);
+  return report;
+}
+
+void WriteFailure(const std::filesystem::path& termination_message, const report::Ending& ending) {
+  api::WorkerSummary summary;
+  summary.outcome = ending.outcome;
+  summary.reason = ending.reason;
+  summary.message = ending.message;
+  WriteMessage(termination_message, summary);
+}
+
+std::string ReasonOf(base::ErrorKind kind) {
+  std::string reason(base::Name(kind));
+  if (!reason.empty()) reason[0] = static_cast<char>(std::toupper(reason[0]));
+  return reason;
+}
+
+}  // namespace fairlap::program

@@ -1,0 +1,186 @@
+#include "worker/program/run_worker.h"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "lib/base/codec.h"
+#include "lib/base/file.h"
+#include "worker/measure/build_facts.h"
+#include "worker/measure/cgroup.h"
+#include "worker/measure/process.h"
+#include "worker/program/command_line.h"
+#include "worker/program/config.h"
+#include "worker/program/exit_codes.h"
+#include "worker/program/finish.h"
+#include "worker/program/interruption.h"
+#include "worker/program/log.h"
+#include "worker/report/http_server.h"
+#include "worker/report/live_metrics.h"
+#include "worker/report/recorder.h"
+#include "worker/report/report_writer.h"
+
+namespace fairlap::program {
+namespace {
+
+report::Ending WasInterrupted() {
+  return {api::Outcome::kInterrupted, "Interrupted", "stopped by a signal"};
+}
+
+// Without running destructors: threads of libraries and slow clients must not hold up the end, and
+// all that has to be kept is written.
+[[noreturn]] void Exit(int code) {
+  std::cout.flush();
+  std::cerr.flush();
+  std::_Exit(code);
+}
+
+[[noreturn]] void ExitUnused(const CommandLine& line, const base::Error& error,
+                             const std::string& reason) {
+  std::cerr << error.message << '\n';
+  WriteFailure(line.termination_message, {api::Outcome::kFailed, reason, error.message});
+  Exit(kUsage);
+}
+
+CommandLine ParseOrExit(int argc, const char* const* argv, const measure::BuildFacts& build) {
+  const std::string version = build.version + " (" + build.git_revision + ")";
+  auto parsed = ParseCommandLine(argc, argv, version, std::cout, std::cerr);
+  if (const int* code = std::get_if<int>(&parsed)) Exit(*code);
+  return std::get<CommandLine>(std::move(parsed));
+}
+
+api::RunConfig ReadConfigOrExit(const CommandLine& line) {
+  base::Result<api::RunConfig> config = ReadRunConfig(line.config);
+  if (!config) ExitUnused(line, config.error(), "InvalidConfig");
+  if (config->problem.dataset.format != api::DatasetFormat::kSynthetic && line.data.empty()) {
+    ExitUnused(line, {base::ErrorKind::kInvalidInput, "--data is needed for this data set"},
+               "InvalidConfig");
+  }
+  return *std::move(config);
+}
+
+// Lets the last scrape see the final figures.
+class Linger {
+ public:
+  void OnScrape() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!ended_) return;
+      scraped_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  void WaitForScrape(std::chrono::seconds at_most, const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    ended_ = true;
+    changed_.wait_for(lock, stop, at_most, [this] { return scraped_; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  bool ended_ = false, scraped_ = false;
+};
+
+std::unique_ptr<report::HttpServer> ListenOrExit(const CommandLine& line,
+                                                 report::HttpContent content) {
+  if (line.listen.empty()) return nullptr;
+  auto server = report::HttpServer::Start(line.listen, std::move(content));
+  if (!server) ExitUnused(line, server.error(), "CannotListen");
+  spdlog::info("listening on http://{}", (*server)->address());
+  if (line.address_file.empty()) return *std::move(server);
+  const auto written = base::WriteFileAtomically(line.address_file, (*server)->address() + "\n");
+  if (!written) ExitUnused(line, written.error(), "CannotListen");
+  return *std::move(server);
+}
+
+void WarnOfEarlierReport(const std::filesystem::path& report) {
+  std::error_code ignored;
+  if (std::filesystem::exists(report, ignored)) {
+    spdlog::warn("{} is there already and will be replaced at the end", report.string());
+  }
+}
+
+report::Environment Observe(const CommandLine& line, const api::RunConfig& config,
+                            const Trainer& trainer, const measure::BuildFacts& build,
+                            int64_t compute_threads) {
+  measure::EnvironmentRequest request;
+  request.framework = trainer.framework;
+  request.build = build;
+  request.data = line.data;
+  request.compute_threads = compute_threads;
+  request.input_threads = config.software.input.threads;
+  report::Environment environment = measure::ObserveEnvironment(request);
+  for (const std::string& warning : environment.warnings) spdlog::warn("{}", warning);
+  return environment;
+}
+
+report::Ending EndingOf(const base::Result<std::optional<bool>>& target_reached) {
+  if (!target_reached) {
+    const base::Error& error = target_reached.error();
+    if (error.kind == base::ErrorKind::kInterrupted) return WasInterrupted();
+    return {api::Outcome::kFailed, ReasonOf(error.kind), error.message};
+  }
+  if (*target_reached == std::optional(false)) {
+    return {api::Outcome::kFailed, "TargetNotReached",
+            "stop.accuracy.maxEpochs passed without reaching the target"};
+  }
+  return {api::Outcome::kSucceeded, "", ""};
+}
+
+}  // namespace
+
+void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
+  LogJsonLines();
+  const base::WallTime started = measure::ProcessStartTime(base::SystemClock());
+  const measure::BuildFacts build = measure::ObserveBuildFacts();
+  const CommandLine line = ParseOrExit(argc, argv, build);
+  if (line.exit_with_parent) ExitWithParent();
+  const api::RunConfig config = ReadConfigOrExit(line);
+
+  report::LiveMetrics metrics(config);
+  report::Recorder recorder(config, base::SystemClock(), started, measure::FetchedBytes, metrics);
+  const int64_t compute_threads =
+      measure::ComputeThreads(measure::AffinityCpus(), measure::ObserveCgroupLimits("/").cpu_quota);
+  const FinishPaths paths{report::ReportPath(line.results, config.identity.job),
+                          line.termination_message};
+  WarnOfEarlierReport(paths.report);
+  Finisher finisher(recorder, paths, Observe(line, config, trainer, build, compute_threads),
+                    measure::ObserveDisturbance());
+  const std::stop_token stop = WatchSignals([&] {
+    if (finisher.Claim()) Exit(finisher.Finish(WasInterrupted()));
+  });
+
+  Linger linger;
+  const auto server =
+      ListenOrExit(line, {[&] {
+                            std::string text = metrics.Text();
+                            linger.OnScrape();
+                            return text;
+                          },
+                          [&] { return base::Encode(recorder.Progress()).dump() + "\n"; }});
+
+  const auto trained = trainer.train(config, line.data, compute_threads, recorder, stop);
+  // Else the signal thread was first, and ends the process.
+  while (!finisher.Claim()) pause();
+  const report::Ending ending = EndingOf(trained);
+  if (ending.outcome == api::Outcome::kFailed) spdlog::error("{}", ending.message);
+  const int code = finisher.Finish(ending);
+  recorder.OnFinished();
+  if (server) linger.WaitForScrape(std::chrono::seconds(line.linger_seconds), stop);
+  Exit(code);
+}
+
+}  // namespace fairlap::program
