@@ -1,0 +1,348 @@
+"""fairlap-worker as the operator and the CLI start it: endpoint, figures, interruption, errors."""
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+from harness import PATIENCE_SECONDS, WORKER, Case, wait_until
+
+JOB = "tiny-1-1"
+# An interrupted worker is to be gone within this, with everything written.
+INTERRUPTION_SECONDS = 2.0
+
+
+def run_config(**changes):
+    config = {
+        "schemaVersion": 1,
+        "identity": {"run": "tiny", "job": JOB, "repeat": "1", "warmup": False, "attempt": 1},
+        "seed": 7,
+        "software": {"model": "resnet20v1", "input": {"threads": 1, "prefetchBatches": 1}},
+        "problem": {
+            "dataset": {"format": "synthetic",
+                        "synthetic": {"samples": 64, "validationSamples": 0, "classes": 10}},
+            "batchSize": 4,
+            "optimizer": {"learningRate": "0.01"},
+            "stop": {"steps": 12},
+            "warmupSteps": 1,
+        },
+        "device": "cpu",
+        "gpus": 0,
+        "nodes": 1,
+        "staging": "direct",
+        "cache": "asIs",
+        "stallAnalysis": False,
+    }
+    for section, fields in changes.items():
+        config[section].update(fields)
+    return config
+
+
+def metric_values(text):
+    """{series: value} of a text exposition."""
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
+    return {series: float(value) for series, value in (line.rsplit(" ", 1) for line in lines)}
+
+
+class WorkerCase(Case):
+    def setUp(self):
+        super().setUp()
+        self.results = self.folder / "results"
+        self.termination = self.folder / "termination"
+        self.address = self.folder / "address"
+        self.worker = None
+
+    def start(self, config, *arguments, listen="127.0.0.1:0"):
+        text = config if isinstance(config, str) else json.dumps(config, indent=1)
+        path = self.file("run.yaml", text)
+        self.log = open(self.folder / "log", "w+")
+        self.worker = subprocess.Popen(
+            [WORKER, f"--config={path}", f"--results={self.results}",
+             f"--termination-message={self.termination}", f"--listen={listen}",
+             f"--address-file={self.address}", *arguments],
+            stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
+        self.addCleanup(self.stop)
+
+    def stop(self):
+        if self.worker.poll() is None:
+            self.worker.kill()
+            self.worker.wait()
+        self.log.close()
+
+    def said(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def end(self, seconds=PATIENCE_SECONDS):
+        """The exit code."""
+        try:
+            return self.worker.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.fail(f"still running after {seconds} s: {self.said()}")
+
+    def get(self, path):
+        if not self.address.exists():
+            return None
+        url = f"http://{self.address.read_text().strip()}{path}"
+        try:
+            with urllib.request.urlopen(url, timeout=PATIENCE_SECONDS) as answer:
+                return answer.read().decode()
+        except (urllib.error.URLError, ConnectionError):
+            return None
+
+    def progress(self):
+        text = self.get("/v1/progress")
+        return json.loads(text) if text else None
+
+    def wait_for_progress(self, condition, what):
+        def reached():
+            self.assertIsNone(self.worker.poll(), f"ended before {what}: {self.said()}")
+            progress = self.progress()
+            return progress if progress and condition(progress) else None
+        return wait_until(reached, what)
+
+    def wait_for_step(self, step):
+        return self.wait_for_progress(lambda progress: progress["step"] >= step, f"step {step}")
+
+    def rank_report(self):
+        return json.loads((self.results / JOB / "report.json").read_text())
+
+    def summary(self):
+        text = self.termination.read_text()
+        self.assertLessEqual(len(text.encode()), 4096)
+        return json.loads(text)
+
+    def assert_interrupted(self, signal_number=signal.SIGINT):
+        """Sends the signal; everything that must hold after it. Returns the report."""
+        begin = time.monotonic()
+        self.worker.send_signal(signal_number)
+        code = self.end()
+        took = time.monotonic() - begin
+        self.assertEqual(code, 130, self.said())
+        self.assertLess(took, INTERRUPTION_SECONDS)
+        with self.assertRaises(ProcessLookupError, msg="something of its group is left"):
+            os.killpg(self.worker.pid, 0)
+        self.assertEqual(sorted(path.name for path in (self.results / JOB).iterdir()),
+                         ["report.json"])
+        report = self.rank_report()
+        for summary in (report["summary"], self.summary()):
+            self.assertEqual(summary["outcome"], "interrupted")
+            self.assertEqual(summary["reason"], "Interrupted")
+        return report
+
+
+class Cifar:
+    """A data set in CIFAR-10's binary format."""
+    @staticmethod
+    def write(folder, train, test):
+        folder.mkdir()
+        draw = random.Random(3)
+        for name, count in (("data_batch_1.bin", train), ("test_batch.bin", test)):
+            records = (bytes([i % 10]) + draw.randbytes(3072) for i in range(count))
+            (folder / name).write_bytes(b"".join(records))
+
+
+class Endpoint(WorkerCase):
+    def test_counters_equal_the_report_at_the_end(self):
+        data = self.folder / "data"
+        Cifar.write(data, train=64, test=8)
+        config = run_config(problem={"dataset": {"format": "cifar10"}})
+        config["problem"]["stop"] = {"steps": 40}
+        self.start(config, f"--data={data}", "--linger=120")
+        self.wait_for_step(3)
+        self.assert_promtool_accepts(self.get("/metrics"))
+        self.wait_for_progress(lambda progress: progress["phase"] == "finished", "the end")
+        text = self.get("/metrics")
+        self.assertEqual(self.end(), 0, self.said())  # the scrape ends the lingering
+        self.assert_promtool_accepts(text)
+        self.assert_same_figures(metric_values(text), self.rank_report()["summary"]["figures"])
+        self.assertEqual(self.summary(), self.rank_report()["summary"])
+        self.assert_consistent(self.rank_report())
+
+    def assert_promtool_accepts(self, text):
+        checked = subprocess.run(["promtool", "check", "metrics"], input=text, text=True,
+                                 capture_output=True, timeout=PATIENCE_SECONDS)
+        self.assertEqual((checked.returncode, checked.stderr), (0, ""), text)
+
+    def assert_same_figures(self, metrics, figures):
+        self.assertEqual(figures["steps"], 40)
+        self.assertEqual(figures["samples"], 160)
+        expected = {
+            'fairlap_samples_total{phase="train"}': figures["samples"],
+            'fairlap_steps_total{phase="train"}': figures["steps"],
+            "fairlap_step_duration_seconds_count": figures["steps"],
+            'fairlap_read_bytes_total{source="requested"}': figures["readBytesRequested"],
+            'fairlap_read_bytes_total{source="fetched"}': figures["readBytesFetched"],
+            "fairlap_data_stall_ratio": figures["dataStallRatio"],
+            "fairlap_input_ready_ratio": figures["inputReadyRatio"],
+            "fairlap_loss": figures["finalLoss"],
+        }
+        stages = figures["stageSeconds"]
+        self.assertLessEqual({"read", "decode", "transform", "wait", "forward", "backward"},
+                             stages.keys())
+        for stage, seconds in stages.items():
+            expected[f'fairlap_stage_seconds_total{{stage="{stage}"}}'] = seconds
+        for series, value in expected.items():
+            # The report rounds to six significant digits.
+            self.assertAlmostEqual(metrics[series], value, delta=1e-5 * abs(value), msg=series)
+
+    def assert_consistent(self, report):
+        window = report["window"]
+        parts = ("waitSeconds", "exposedCopySeconds", "computeSeconds", "otherSeconds")
+        self.assertAlmostEqual(sum(window[part] for part in parts), window["wallSeconds"],
+                               delta=1e-4 * window["wallSeconds"])
+        steps = report["steps"]
+        self.assertEqual(len(steps["wallSeconds"]), 40)
+        self.assertEqual(sum(steps["samples"]), 160)
+        environment = report["environment"]
+        self.assertIn("libtorch", environment["framework"])
+        self.assertRegex(environment["buildId"], "^[0-9a-f]{40}$")
+        self.assertGreaterEqual(environment["computeThreads"], 1)
+
+    def test_a_client_that_never_finishes_its_request_holds_nothing_up(self):
+        self.start(run_config(problem={"stop": {"steps": 1_000_000}}))
+        self.wait_for_step(2)
+        host, port = self.address.read_text().strip().rsplit(":", 1)
+        with socket.create_connection((host, int(port))) as stuck:
+            stuck.sendall(b"GET /met")
+            self.assertIsNotNone(self.progress())
+            self.assert_interrupted()
+
+    def test_a_taken_port_is_named_and_nothing_runs(self):
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            address = f"127.0.0.1:{taken.getsockname()[1]}"
+            self.start(run_config(), listen=address)
+            self.assertEqual(self.end(), 2)
+        self.assertIn(f"cannot listen on {address}", self.said())
+        self.assertIn("Address already in use", self.said())
+        self.assertEqual(self.summary()["reason"], "CannotListen")
+
+
+class Interruption(WorkerCase):
+    def test_before_the_first_step(self):
+        self.start(run_config())
+        wait_until(self.address.exists, "the endpoint")
+        self.assert_interrupted()
+
+    def test_while_training(self):
+        self.start(run_config(problem={"stop": {"steps": 1_000_000}}))
+        progress = self.wait_for_step(12)
+        report = self.assert_interrupted()
+        figures = report["summary"]["figures"]
+        self.assertGreaterEqual(figures["steps"], progress["step"])
+        self.assertEqual(figures["samples"], 4 * figures["steps"])
+        self.assertGreater(figures["samplesPerSecond"], 0)
+
+    def test_by_sigterm(self):
+        self.start(run_config(problem={"stop": {"steps": 1_000_000}}))
+        self.wait_for_step(2)
+        self.assert_interrupted(signal.SIGTERM)
+
+    def test_inside_a_step_that_takes_long(self):
+        # A step of many seconds: the training cannot come back in time and is left behind.
+        config = run_config(problem={"batchSize": 8192, "warmupSteps": 0})
+        config["problem"]["dataset"]["synthetic"]["samples"] = 8192
+        self.start(config)
+        self.wait_for_progress(lambda progress: progress["phase"] == "training", "training")
+        report = self.assert_interrupted()
+        self.assertEqual(report["summary"]["figures"]["steps"], 0)
+
+    def test_while_evaluating(self):
+        data = self.folder / "data"
+        Cifar.write(data, train=8, test=20_000)
+        config = run_config(problem={
+            "dataset": {"format": "cifar10"},
+            "stop": {"accuracy": {"metric": "top1", "target": "0.99", "maxEpochs": 1000}}})
+        self.start(config, f"--data={data}")
+        self.wait_for_progress(lambda progress: progress["phase"] == "evaluating", "evaluating")
+        report = self.assert_interrupted()
+        self.assertEqual(report["summary"]["figures"]["samples"], 8)
+        self.assertEqual(len(report["epochs"]), 1)
+
+    def test_ends_with_the_parent_that_started_it(self):
+        self.file("run.yaml", json.dumps(run_config(problem={"stop": {"steps": 1_000_000}})))
+        arguments = [str(WORKER), f"--config={self.folder}/run.yaml", f"--results={self.results}",
+                     "--exit-with-parent", f"--termination-message={self.termination}",
+                     "--listen=127.0.0.1:0", f"--address-file={self.address}"]
+        parent = subprocess.Popen(
+            [sys.executable, "-c",
+             "import subprocess, sys; subprocess.Popen(sys.argv[1:]).wait()", *arguments],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(parent.wait)
+        self.addCleanup(parent.kill)
+        wait_until(lambda: (self.progress() or {"step": 0})["step"] >= 2, "step 2")
+        parent.kill()
+        wait_until(lambda: (self.results / JOB / "report.json").exists(), "the report")
+        self.assertEqual(self.rank_report()["summary"]["outcome"], "interrupted")
+        wait_until(lambda: self.progress() is None, "the endpoint to be gone")
+
+
+class Results(WorkerCase):
+    def test_a_folder_that_cannot_be_written_keeps_the_figures_elsewhere(self):
+        self.results = self.file("a-file", "in the way") / "results"
+        self.start(run_config())
+        self.assertEqual(self.end(), 1)
+        self.assertIn("the report is not written", self.said())
+        self.assertIn("Not a directory", self.said())
+        summary = self.summary()
+        self.assertEqual(summary["outcome"], "failed")
+        self.assertEqual(summary["reason"], "ResultsNotWritten")
+        self.assertEqual(summary["figures"]["steps"], 12)
+
+    def test_a_missed_target_is_a_failure_with_its_figures(self):
+        data = self.folder / "data"
+        Cifar.write(data, train=8, test=8)
+        config = run_config(problem={
+            "dataset": {"format": "cifar10"},
+            "stop": {"accuracy": {"metric": "top1", "target": "1", "maxEpochs": 1}}})
+        self.start(config, f"--data={data}")
+        self.assertEqual(self.end(), 1)
+        self.assertEqual(self.summary()["reason"], "TargetNotReached")
+        self.assertEqual(self.rank_report()["summary"]["figures"]["samples"], 8)
+
+    def test_a_data_set_that_is_not_there_is_named(self):
+        config = run_config(problem={"dataset": {"format": "imageFolder"}})
+        self.start(config, f"--data={self.folder}")
+        self.assertEqual(self.end(), 1)
+        self.assertIn(f"{self.folder}/train", self.summary()["message"])
+
+
+class Usage(WorkerCase):
+    def test_every_problem_of_a_config_has_its_line(self):
+        self.start(json.dumps(run_config(), indent=1).replace('"warmupSteps": 1', '"warmupStep": 0')
+                   .replace('"batchSize": 4', '"batchSize": 0'))
+        self.assertEqual(self.end(), 2)
+        config = (self.folder / "run.yaml").read_text().splitlines()
+        for name in ("warmupStep", "batchSize"):
+            line = 1 + next(i for i, text in enumerate(config) if f'"{name}"' in text)
+            self.assertIn(f"run.yaml:{line}: problem.{name}: ", self.said())
+        self.assertEqual(self.summary()["reason"], "InvalidConfig")
+
+    def test_a_missing_config_and_missing_data_are_named(self):
+        self.start(run_config(problem={"dataset": {"format": "cifar10"}}))
+        self.assertEqual(self.end(), 2)
+        self.assertIn("--data", self.said())
+        missing = subprocess.run([WORKER, "--config=/no/such", f"--results={self.results}"],
+                                 capture_output=True, text=True, timeout=PATIENCE_SECONDS)
+        self.assertEqual(missing.returncode, 2)
+        self.assertIn("/no/such", missing.stderr)
+
+    def test_help_teaches_and_wrong_flags_are_refused(self):
+        told = subprocess.run([WORKER, "--help"], capture_output=True, text=True,
+                              timeout=PATIENCE_SECONDS)
+        self.assertEqual(told.returncode, 0)
+        for word in ("--exit-with-parent", "Exit codes", "Example", "/v1/progress"):
+            self.assertIn(word, told.stdout)
+        wrong = subprocess.run([WORKER, "--confg=x"], capture_output=True, text=True,
+                               timeout=PATIENCE_SECONDS)
+        self.assertEqual(wrong.returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,136 @@
+#include "worker/report/http_server.h"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace fairlap::report {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::unique_ptr<HttpServer> StartServer(std::string progress = "{\"step\":1}") {
+  auto server = HttpServer::Start("127.0.0.1:0", {[] { return std::string("fairlap_loss 1\n"); },
+                                                  [progress] { return progress; }});
+  if (!server) ADD_FAILURE() << server.error().message;
+  return server ? *std::move(server) : nullptr;
+}
+
+int Connect(const HttpServer& server) {
+  const std::string port = server.address().substr(server.address().rfind(':') + 1);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(std::stoi(port)));
+  inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
+  const int client = ::socket(AF_INET, SOCK_STREAM, 0);
+  EXPECT_EQ(::connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  return client;
+}
+
+void Send(int client, const std::string& text) {
+  EXPECT_EQ(::send(client, text.data(), text.size(), MSG_NOSIGNAL),
+            static_cast<ssize_t>(text.size()));
+}
+
+std::string Receive(int client) {
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n; (n = ::recv(client, buffer, sizeof buffer, 0)) > 0;) {
+    text.append(buffer, static_cast<size_t>(n));
+  }
+  return text;
+}
+
+std::string Request(const HttpServer& server, const std::string& method, const std::string& path) {
+  const int client = Connect(server);
+  Send(client, method + " " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+  std::string reply = Receive(client);
+  ::close(client);
+  return reply;
+}
+
+TEST(HttpServer, ServesItsThreePathsOnAFreePort) {
+  const auto server = StartServer();
+  EXPECT_THAT(server->address(), StartsWith("127.0.0.1:"));
+  EXPECT_THAT(server->address(), ::testing::Not(EndsWith(":0")));
+  const std::string metrics = Request(*server, "GET", "/metrics");
+  EXPECT_THAT(metrics, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(metrics, HasSubstr("Content-Type: text/plain; version=0.0.4"));
+  EXPECT_THAT(metrics, EndsWith("\r\n\r\nfairlap_loss 1\n"));
+  const std::string progress = Request(*server, "GET", "/v1/progress?x=1");
+  EXPECT_THAT(progress, HasSubstr("application/json"));
+  EXPECT_THAT(progress, EndsWith("\r\n\r\n{\"step\":1}"));
+  EXPECT_THAT(Request(*server, "GET", "/healthz"), EndsWith("\r\n\r\nok\n"));
+}
+
+TEST(HttpServer, RefusesOtherPathsAndMethods) {
+  const auto server = StartServer();
+  EXPECT_THAT(Request(*server, "GET", "/"), StartsWith("HTTP/1.1 404 "));
+  EXPECT_THAT(Request(*server, "GET", "/metrics/../etc/passwd"), StartsWith("HTTP/1.1 404 "));
+  EXPECT_THAT(Request(*server, "GET", "/metrics/x"), StartsWith("HTTP/1.1 404 "));
+  for (const char* method : {"POST", "PUT", "DELETE", "HEAD"}) {
+    const std::string reply = Request(*server, method, "/metrics");
+    EXPECT_THAT(reply, StartsWith("HTTP/1.1 405 ")) << method;
+    EXPECT_THAT(reply, HasSubstr("Allow: GET")) << method;
+  }
+}
+
+TEST(HttpServer, DoesNotServeAProgressOfMoreThan64KiB) {
+  EXPECT_THAT(Request(*StartServer(std::string(64 * 1024, 'x')), "GET", "/v1/progress"),
+              StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(Request(*StartServer(std::string(64 * 1024 + 1, 'x')), "GET", "/v1/progress"),
+              StartsWith("HTTP/1.1 500 "));
+}
+
+TEST(HttpServer, AnswersWhileAClientSendsNothing) {
+  const auto server = StartServer();
+  const int silent = Connect(*server);
+  const int slow = Connect(*server);
+  Send(slow, "GET /metr");
+  EXPECT_THAT(Request(*server, "GET", "/healthz"), StartsWith("HTTP/1.1 200 "));
+  ::close(silent);
+  ::close(slow);
+}
+
+TEST(HttpServer, GivesUpOnARequestThatDoesNotArrive) {
+  const auto server = StartServer();
+  const int slow = Connect(*server);
+  Send(slow, "GET /metr");
+  const timeval limit{10, 0};
+  ::setsockopt(slow, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  const auto begin = std::chrono::steady_clock::now();
+  Receive(slow);  // until the server closes
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(9));
+  ::close(slow);
+}
+
+TEST(HttpServer, SaysThatThePortIsTaken) {
+  const auto server = StartServer();
+  const auto second = HttpServer::Start(server->address(), {});
+  ASSERT_FALSE(second.has_value());
+  EXPECT_EQ(second.error().kind, base::ErrorKind::kConflict);
+  EXPECT_THAT(second.error().message, HasSubstr("cannot listen on " + server->address()));
+  EXPECT_THAT(second.error().message, HasSubstr("Address already in use"));
+}
+
+TEST(HttpServer, RefusesAddressesThatAreNone) {
+  for (const char* address : {"", "9400", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", ":9400",
+                              "127.0.0.1:70000", "127.0.0.1:80s", "127.0.0.1:80,127.0.0.1:81"}) {
+    const auto server = HttpServer::Start(address, {});
+    ASSERT_FALSE(server.has_value()) << address;
+    EXPECT_EQ(server.error().kind, base::ErrorKind::kInvalidInput) << address;
+    EXPECT_THAT(server.error().message, HasSubstr("expected ADDRESS:PORT")) << address;
+  }
+}
+
+}  // namespace
+}  // namespace fairlap::report
