@@ -1,5 +1,5 @@
-// What every network of the registry is: a torch module from a batch of images to logits, that can be
-// stopped between its blocks. Not thread-safe: one network is used by one thread at a time.
+// What every network of the registry is: a torch module from a batch of images to logits, that can
+// be stopped between its blocks. Not thread-safe: one network is used by one thread at a time.
 #ifndef FAIRLAP_WORKER_MODEL_NETWORK_H_
 #define FAIRLAP_WORKER_MODEL_NETWORK_H_
 
@@ -10,8 +10,8 @@
 
 namespace fairlap::model {
 
-// Leaves Forward and backward() when a stop is requested. An exception because it has to pass through
-// the framework's autograd engine; the training loop turns it into kInterrupted.
+// Leaves Forward and backward() when a stop is requested. An exception because it has to pass
+// through the framework's autograd engine; the training loop turns it into kInterrupted.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }
@@ -22,8 +22,8 @@ class Network : public torch::nn::Module {
   // N x 3 x S x S, float32, on the network's device, in either memory format -> N x classes logits.
   virtual torch::Tensor Forward(torch::Tensor images) = 0;
 
-  // From now on Forward and backward() throw Interrupted soon after a stop is requested: one block of
-  // one pass later, so that a step of many seconds does not delay the end of the program.
+  // From now on Forward and backward() throw Interrupted soon after a stop is requested: one block
+  // of one pass later, so that a step of many seconds does not delay the end of the program.
   void StopWith(std::stop_token stop) { stop_ = std::move(stop); }
 
  protected:

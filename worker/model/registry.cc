@@ -11,14 +11,13 @@ namespace {
 
 constexpr std::array kNetworks = {
     // torchvision's resnet50 has the same count; the paper gives 25.5 M.
-    NetworkEntry{.model = api::Model::kResNet50,
-                 .published_parameters = 25'557'032,
-                 .published_classes = 1000,
-                 .image_size = 224,
-                 .smallest_image_size = 32,
-                 .make = [](int64_t classes) {
-                   return MakeBottleneckResNet(kResNet50Blocks, classes);
-                 }},
+    NetworkEntry{
+        .model = api::Model::kResNet50,
+        .published_parameters = 25'557'032,
+        .published_classes = 1000,
+        .image_size = 224,
+        .smallest_image_size = 32,
+        .make = [](int64_t classes) { return MakeBottleneckResNet(kResNet50Blocks, classes); }},
     // 0.27 M in table 6 of the paper.
     NetworkEntry{.model = api::Model::kResNet20V1,
                  .published_parameters = 269'722,

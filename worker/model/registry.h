@@ -15,7 +15,7 @@ struct NetworkEntry {
   api::Model model{};
   int64_t published_parameters = 0;  // trainable, at published_classes
   int64_t published_classes = 0;
-  int64_t image_size = 0;          // published, pixels an edge
+  int64_t image_size = 0;  // published, pixels an edge
   int64_t smallest_image_size = 0;
   // Initialised from libtorch's default generator, on the CPU, in training mode.
   std::shared_ptr<Network> (*make)(int64_t classes) = nullptr;

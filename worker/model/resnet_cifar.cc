@@ -22,8 +22,7 @@ torch::Tensor PaddedShortcut(const torch::Tensor& x, int64_t added_channels) {
 
 class BasicBlock : public nn::Module {
  public:
-  BasicBlock(int64_t in_channels, int64_t channels)
-      : added_channels_(channels - in_channels) {
+  BasicBlock(int64_t in_channels, int64_t channels) : added_channels_(channels - in_channels) {
     const int64_t stride = added_channels_ > 0 ? 2 : 1;
     conv1_ = register_module("conv1", Convolution(in_channels, channels, 3, stride));
     bn1_ = register_module("bn1", nn::BatchNorm2d(channels));
@@ -32,10 +31,10 @@ class BasicBlock : public nn::Module {
   }
 
   torch::Tensor Forward(const torch::Tensor& x) {
-    torch::Tensor y = torch::relu_(bn1_(conv1_(x)));
+    torch::Tensor y = bn1_(conv1_(x)).relu_();
     y = bn2_(conv2_(y));
     y += added_channels_ > 0 ? PaddedShortcut(x, added_channels_) : x;
-    return torch::relu_(y);
+    return y.relu_();
   }
 
  private:
@@ -51,10 +50,10 @@ class CifarResNet : public Network {
     bn1_ = register_module("bn1", nn::BatchNorm2d(16));
     int64_t in_channels = 16;
     for (int64_t stage = 0; stage < 3; ++stage) {
-      nn::Sequential layer;
+      nn::ModuleList layer;
       for (int64_t i = 0; i < blocks_per_stage; ++i) {
         blocks_.push_back(std::make_shared<BasicBlock>(in_channels, 16 << stage));
-        layer->push_back(nn::AnyModule(blocks_.back()));
+        layer->push_back(blocks_.back());
         in_channels = 16 << stage;
       }
       register_module("layer" + std::to_string(stage + 1), layer);
@@ -64,7 +63,7 @@ class CifarResNet : public Network {
   }
 
   torch::Tensor Forward(torch::Tensor images) override {
-    torch::Tensor x = BetweenBlocks(torch::relu_(bn1_(conv1_(images))));
+    torch::Tensor x = BetweenBlocks(bn1_(conv1_(images)).relu_());
     for (const auto& block : blocks_) x = BetweenBlocks(block->Forward(x));
     return fc_(torch::flatten(torch::adaptive_avg_pool2d(x, {1, 1}), 1));
   }

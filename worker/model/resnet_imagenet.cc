@@ -31,11 +31,11 @@ class Bottleneck : public nn::Module {
   }
 
   torch::Tensor Forward(const torch::Tensor& x) {
-    torch::Tensor y = torch::relu_(bn1_(conv1_(x)));
-    y = torch::relu_(bn2_(conv2_(y)));
+    torch::Tensor y = bn1_(conv1_(x)).relu_();
+    y = bn2_(conv2_(y)).relu_();
     y = bn3_(conv3_(y));
     y += shortcut_ ? shortcut_->forward(x) : x;
-    return torch::relu_(y);
+    return y.relu_();
   }
 
  private:
@@ -58,7 +58,7 @@ class BottleneckResNet : public Network {
   }
 
   torch::Tensor Forward(torch::Tensor images) override {
-    torch::Tensor x = torch::relu_(bn1_(conv1_(images)));
+    torch::Tensor x = bn1_(conv1_(images)).relu_();
     x = BetweenBlocks(torch::max_pool2d(x, 3, 2, 1));
     for (const auto& block : blocks_) x = BetweenBlocks(block->Forward(x));
     return fc_(torch::flatten(torch::adaptive_avg_pool2d(x, {1, 1}), 1));
@@ -68,11 +68,11 @@ class BottleneckResNet : public Network {
   // Returns the stage's output channels.
   int64_t AddStage(int64_t stage, int64_t count, int64_t in_channels) {
     const int64_t channels = 64 << stage;
-    nn::Sequential layer;
+    nn::ModuleList layer;
     for (int64_t i = 0; i < count; ++i) {
       const int64_t stride = i == 0 && stage > 0 ? 2 : 1;
       blocks_.push_back(std::make_shared<Bottleneck>(in_channels, channels, stride));
-      layer->push_back(nn::AnyModule(blocks_.back()));
+      layer->push_back(blocks_.back());
       in_channels = channels * kExpansion;
     }
     register_module("layer" + std::to_string(stage + 1), layer);

@@ -1,8 +1,8 @@
 // The bottleneck ResNets for ImageNet: He et al., "Deep Residual Learning for Image Recognition"
-// (2015), table 1, in the v1.5 variant: a stage's stride stands in its first block's 3x3 convolution
-// instead of the first 1x1, as in torchvision and in the MLPerf reference. Initialised as torchvision
-// does; the last normalisation of a block starts at 1 (no zero initialisation). Module names and order
-// of the parameters are torchvision's.
+// (2015), table 1, in the v1.5 variant: a stage's stride stands in its first block's 3x3
+// convolution instead of the first 1x1, as in torchvision and in the MLPerf reference. Initialised
+// as torchvision does; the last normalisation of a block starts at 1 (no zero initialisation).
+// Module names and order of the parameters are torchvision's.
 #ifndef FAIRLAP_WORKER_MODEL_RESNET_IMAGENET_H_
 #define FAIRLAP_WORKER_MODEL_RESNET_IMAGENET_H_
 

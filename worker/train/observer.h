@@ -1,5 +1,5 @@
-// What the training loop tells while it runs. The loop knows nothing of metrics, reports or HTTP; the
-// recorder (worker/report) implements this. Links no libtorch.
+// What the training loop tells while it runs. The loop knows nothing of metrics, reports or HTTP;
+// the recorder (worker/report) implements this. Links no libtorch.
 #ifndef FAIRLAP_WORKER_TRAIN_OBSERVER_H_
 #define FAIRLAP_WORKER_TRAIN_OBSERVER_H_
 
@@ -12,26 +12,32 @@
 namespace fairlap::train {
 
 enum class Mark {
-  kStagingDone, kCachePrepared, kDataIndexed, kModelReady, kFirstBatch, kFirstStep,
-  kFirstEvaluation, kTargetReached,
+  kStagingDone,
+  kCachePrepared,
+  kDataIndexed,
+  kModelReady,
+  kFirstBatch,
+  kFirstStep,
+  kFirstEvaluation,
+  kTargetReached,
 };
 
 enum class Phase { kStarting, kIndexing, kTraining, kEvaluating, kFinishing };
 
 // One finished training step. Seconds partition the step: wall = wait + copy + forward + backward +
 // update + other, from the end of the step before (or of the pause before) to the end of this one,
-// device-completed. On a GPU forward, backward and update are device time from events, delivered a few
-// steps late, in order.
+// device-completed. On a GPU forward, backward and update are device time from events, delivered a
+// few steps late, in order.
 struct StepRecord {
   int64_t step = 0;   // 0-based over the whole repeat
   int64_t epoch = 0;  // 0-based
   int64_t samples = 0;
   double wall_seconds = 0, wait_seconds = 0, copy_seconds = 0, forward_seconds = 0,
          backward_seconds = 0, update_seconds = 0, all_reduce_seconds = 0;
-  double loss = 0;           // mean over the batch
+  double loss = 0;  // mean over the batch
   double learning_rate = 0;
-  bool after_pause = false;  // the first step after the start, an evaluation or a checkpoint
-  int64_t ready_batches = 0; // finished batches waiting when this step took its own
+  bool after_pause = false;   // the first step after the start, an evaluation or a checkpoint
+  int64_t ready_batches = 0;  // finished batches waiting when this step took its own
 };
 
 // One finished pass over the validation split.
@@ -48,8 +54,8 @@ struct TrainPlan {
   int64_t steps_per_epoch = 0;  // without bad files
 };
 
-// Called by the training thread only, in order; returns quickly (well below 1 % of a step). Facts are
-// told as soon as they are known, so that an interrupted or failed repeat keeps what it had.
+// Called by the training thread only, in order; returns quickly (well below 1 % of a step). Facts
+// are told as soon as they are known, so that an interrupted or failed repeat keeps what it had.
 class Observer {
  public:
   virtual ~Observer() = default;
