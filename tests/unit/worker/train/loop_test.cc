@@ -1,0 +1,381 @@
+// Whole trainings of a small network on a data set in memory, through the real input pipeline.
+#include "worker/train/loop.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "worker/train/evaluate.h"
+#include "worker/train/run.h"
+
+namespace fairlap::train {
+namespace {
+
+using base::ErrorKind;
+
+constexpr int64_t kEdge = 16;
+
+// Images whose colour is their class; one sample may be unreadable.
+class ColouredImages : public data::Dataset {
+ public:
+  explicit ColouredImages(int64_t size, std::vector<std::string> classes = {"a", "b", "c"},
+                          int64_t bad = -1)
+      : size_(size), classes_(std::move(classes)), bad_(bad) {}
+
+  int64_t size() const override { return size_; }
+  int64_t image_size() const override { return kEdge; }
+  const std::vector<std::string>& classes() const override { return classes_; }
+  int64_t bytes() const override { return 10 * size_; }
+  std::string identity() const override { return "identity"; }
+  std::string SampleName(int64_t index) const override { return std::to_string(index) + ".jpg"; }
+
+  base::Result<data::SampleResult> Load(const data::SampleRequest& request, std::span<float> pixels,
+                                        data::Scratch&) const override {
+    if (request.index == bad_) return base::MakeError(ErrorKind::kInvalidInput, "truncated JPEG");
+    const int64_t label = request.index % std::ssize(classes_);
+    const int colour = classes_[static_cast<size_t>(label)][0] - 'a';
+    const bool planar = request.order == data::PixelOrder::kChannelsFirst;
+    for (size_t i = 0; i < pixels.size(); ++i) {
+      const size_t channel = planar ? i / (kEdge * kEdge) : i % 3;
+      const float noise = static_cast<float>((request.random + i * 7919) % 1000) / 1000.0F - 0.5F;
+      pixels[i] = noise + (channel == static_cast<size_t>(colour) ? 1.0F : 0.0F);
+    }
+    return data::SampleResult{.label = label, .cost = {}};
+  }
+
+ private:
+  int64_t size_;
+  std::vector<std::string> classes_;
+  int64_t bad_;
+};
+
+// Remembers everything; `on_step` is called as well.
+class Memory : public Observer {
+ public:
+  void OnPhase(Phase) override {}
+  void OnMark(Mark mark) override { marks.push_back(mark); }
+  void OnStep(const StepRecord& record) override {
+    steps.push_back(record);
+    on_step(record);
+  }
+  void OnEpochEnd(int64_t epoch) override { ended_epochs.push_back(epoch); }
+  void OnEvaluation(const EvaluationRecord& record) override { evaluations.push_back(record); }
+  void OnInput(const data::PipelineTotals& totals) override { input = totals; }
+  void OnData(const report::DataFacts& facts) override { data = facts; }
+  void OnModel(const report::ModelFacts& facts) override { model = facts; }
+  void OnPlan(const TrainPlan& told) override { plan = told; }
+  void OnChecks(const report::Checks& told) override { checks = told; }
+
+  std::vector<double> Losses() const {
+    std::vector<double> losses;
+    for (const StepRecord& step : steps) losses.push_back(step.loss);
+    return losses;
+  }
+  int64_t Samples() const {
+    int64_t samples = 0;
+    for (const StepRecord& step : steps) samples += step.samples;
+    return samples;
+  }
+
+  std::function<void(const StepRecord&)> on_step = [](const StepRecord&) {};
+  std::vector<Mark> marks;
+  std::vector<StepRecord> steps;
+  std::vector<int64_t> ended_epochs;
+  std::vector<EvaluationRecord> evaluations;
+  data::PipelineTotals input;
+  report::DataFacts data;
+  report::ModelFacts model;
+  TrainPlan plan;
+  report::Checks checks;
+};
+
+api::RunConfig Config(const api::StopSpec& stop) {
+  api::RunConfig config;
+  config.seed = 11;
+  config.device = api::Device::kCpu;
+  config.software.model = api::Model::kResNet20V1;
+  config.software.input.threads = 2;
+  config.problem.dataset.format = api::DatasetFormat::kImageFolder;
+  config.problem.dataset.image_size = kEdge;
+  config.problem.batch_size = 8;
+  config.problem.optimizer.learning_rate = {"0.05"};
+  config.problem.stop = stop;
+  return config;
+}
+api::StopSpec Steps(int64_t steps) { return {.steps = steps, .epochs = {}, .accuracy = {}}; }
+api::StopSpec Epochs(int64_t epochs) { return {.steps = {}, .epochs = epochs, .accuracy = {}}; }
+api::StopSpec Top1(const char* target, int64_t max_epochs) {
+  return {.steps = {},
+          .epochs = {},
+          .accuracy = api::AccuracyStop{.metric = api::AccuracyMetric::kTop1,
+                                        .target = {target},
+                                        .every_epochs = 1,
+                                        .max_epochs = max_epochs}};
+}
+
+Splits TrainOnly(ColouredImages train) {
+  return {.train = std::make_unique<ColouredImages>(std::move(train)), .validation = nullptr};
+}
+Splits Both(ColouredImages train, ColouredImages validation) {
+  return {.train = std::make_unique<ColouredImages>(std::move(train)),
+          .validation = std::make_unique<ColouredImages>(std::move(validation))};
+}
+
+struct Ended {
+  base::Status status;
+  TrainOutcome outcome;
+};
+
+Ended Run(const Splits& splits, const api::RunConfig& config, Observer& observer,
+          std::stop_token stop = {}) {
+  Ended ended;
+  ended.status =
+      RunTrainingOn(splits, config, /*compute_threads=*/2, observer, stop, ended.outcome);
+  return ended;
+}
+
+TEST(RunTraining, LearnsSoThatTheLossFallsAndTheAccuracyIsReached) {
+  Memory memory;
+  const Splits splits = Both(ColouredImages(48), ColouredImages(21));
+  const Ended ended = Run(splits, Config(Top1("0.9", 20)), memory);
+  ASSERT_TRUE(ended.status) << ended.status.error().message;
+  EXPECT_EQ(ended.outcome.target_reached, true);
+  EXPECT_LT(memory.steps.back().loss, memory.steps.front().loss / 2);
+  EXPECT_GE(memory.evaluations.back().top1, 0.9);
+  EXPECT_EQ(memory.evaluations.back().samples, 21);
+  EXPECT_EQ(memory.marks.back(), Mark::kTargetReached);
+}
+
+TEST(RunTraining, SaysThatTheTargetWasNotReachedInTheMostEpochs) {
+  Memory memory;
+  api::RunConfig config = Config(Top1("1.1", 2));
+  const Ended ended = Run(Both(ColouredImages(9), ColouredImages(3)), config, memory);
+  ASSERT_TRUE(ended.status);
+  EXPECT_EQ(ended.outcome.target_reached, false);
+  EXPECT_EQ(memory.evaluations.size(), 2U);
+}
+
+TEST(RunTraining, TrainsTheStepsAskedForAcrossEpochs) {
+  Memory memory;
+  const Ended ended = Run(TrainOnly(ColouredImages(20)), Config(Steps(5)), memory);
+  ASSERT_TRUE(ended.status);
+  EXPECT_EQ(memory.steps.size(), 5U);
+  EXPECT_EQ(memory.Samples(), 20 + 16);  // 8 + 8 + 4, 8 + 8
+  EXPECT_EQ(ended.outcome.progress.samples, 36);
+  EXPECT_EQ(memory.ended_epochs, std::vector<int64_t>{0});
+  EXPECT_EQ(memory.plan.total_steps, 5);
+  EXPECT_EQ(memory.checks.samples_as_stop_rule, true);
+  EXPECT_EQ(memory.checks.every_sample_once, true);
+  EXPECT_TRUE(memory.evaluations.empty());
+  EXPECT_THAT(memory.marks, testing::ElementsAre(Mark::kDataIndexed, Mark::kModelReady,
+                                                 Mark::kFirstBatch, Mark::kFirstStep));
+}
+
+TEST(RunTraining, EvaluatesOnceAfterTheLastEpochAndMarksThePause) {
+  Memory memory;
+  const Splits splits = Both(ColouredImages(16), ColouredImages(10));
+  ASSERT_TRUE(Run(splits, Config(Epochs(2)), memory).status);
+  EXPECT_EQ(memory.Samples(), 32);
+  ASSERT_EQ(memory.evaluations.size(), 1U);
+  EXPECT_EQ(memory.evaluations[0].epoch, 1);
+  EXPECT_EQ(memory.evaluations[0].samples, 10);
+  EXPECT_EQ(memory.evaluations[0].top5, 1.0);  // of three classes
+  EXPECT_EQ(memory.data.validation_samples, 10);
+}
+
+TEST(RunTraining, MarksTheFirstStepAndTheStepsAfterEvaluations) {
+  Memory memory;
+  const Splits splits = Both(ColouredImages(16), ColouredImages(3));
+  ASSERT_TRUE(Run(splits, Config(Top1("1.1", 2)), memory).status);
+  std::vector<bool> after_pause;
+  for (const StepRecord& step : memory.steps) after_pause.push_back(step.after_pause);
+  EXPECT_EQ(after_pause, (std::vector<bool>{true, false, true, false}));
+}
+
+TEST(RunTraining, PartitionsTheWallTimeOfEveryStepIntoItsStages) {
+  Memory memory;
+  ASSERT_TRUE(Run(TrainOnly(ColouredImages(64)), Config(Steps(12)), memory).status);
+  double wall = 0, stages = 0;
+  for (const StepRecord& step : memory.steps) {
+    wall += step.wall_seconds;
+    stages += step.wait_seconds + step.copy_seconds + step.forward_seconds + step.backward_seconds +
+              step.update_seconds;
+    EXPECT_GT(step.forward_seconds, 0);
+    EXPECT_GT(step.backward_seconds, 0);
+    EXPECT_GT(step.update_seconds, 0);
+  }
+  EXPECT_LE(stages, wall);
+  EXPECT_GT(stages, 0.98 * wall);
+}
+
+TEST(RunTraining, LosesTheSameFromOneSeedWhateverTheInputThreads) {
+  const Splits splits = TrainOnly(ColouredImages(40));
+  Memory one, many;
+  api::RunConfig config = Config(Steps(6));
+  config.software.input.threads = 1;
+  ASSERT_TRUE(Run(splits, config, one).status);
+  config.software.input.threads = 4;
+  ASSERT_TRUE(Run(splits, config, many).status);
+  EXPECT_EQ(one.Losses(), many.Losses());
+}
+
+TEST(RunTraining, LosesDifferentlyFromAnotherSeed) {
+  const Splits splits = TrainOnly(ColouredImages(40));
+  Memory one, other;
+  api::RunConfig config = Config(Steps(2));
+  ASSERT_TRUE(Run(splits, config, one).status);
+  config.seed += 1;
+  ASSERT_TRUE(Run(splits, config, other).status);
+  EXPECT_NE(one.Losses(), other.Losses());
+}
+
+TEST(RunTraining, LosesAboutTheSameInChannelsLast) {
+  const Splits splits = TrainOnly(ColouredImages(40));
+  Memory first, last;
+  api::RunConfig config = Config(Steps(1));
+  ASSERT_TRUE(Run(splits, config, first).status);
+  config.software.memory_format = api::MemoryFormat::kChannelsLast;
+  ASSERT_TRUE(Run(splits, config, last).status);
+  // The noise is another, the colours are the same.
+  EXPECT_NEAR(first.Losses()[0], last.Losses()[0], 0.3);
+}
+
+TEST(RunTraining, StopsInsideAStepAndKeepsTheWholeOnes) {
+  std::stop_source stop;
+  Memory memory;
+  memory.on_step = [&](const StepRecord& record) {
+    if (record.step == 2) stop.request_stop();
+  };
+  const Ended ended =
+      Run(TrainOnly(ColouredImages(64)), Config(Steps(1'000'000)), memory, stop.get_token());
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kInterrupted);
+  EXPECT_EQ(memory.steps.size(), 3U);
+  EXPECT_EQ(ended.outcome.progress.steps, 3);
+  EXPECT_EQ(ended.outcome.checks.samples_as_stop_rule, std::nullopt);
+}
+
+TEST(RunTraining, FailsAtTheStepWhoseLossIsNotFinite) {
+  Memory memory;
+  api::RunConfig config = Config(Steps(50));
+  config.problem.optimizer.learning_rate = {"1e30"};
+  const Ended ended = Run(TrainOnly(ColouredImages(16)), config, memory);
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kInvalidInput);
+  EXPECT_THAT(ended.status.error().message,
+              testing::MatchesRegex("the loss is not finite at step [0-9]+ \\(learning rate .*"));
+}
+
+TEST(RunTraining, SkipsAllowedBadFilesAndNamesThem) {
+  Memory memory;
+  api::RunConfig config = Config(Epochs(2));
+  config.problem.dataset.max_bad_files = 1;
+  const Ended ended = Run(TrainOnly(ColouredImages(17, {"a", "b"}, /*bad=*/5)), config, memory);
+  ASSERT_TRUE(ended.status) << ended.status.error().message;
+  EXPECT_EQ(memory.Samples(), 32);
+  EXPECT_EQ(memory.checks.every_sample_once, true);
+  EXPECT_EQ(memory.checks.samples_as_stop_rule, true);
+  ASSERT_EQ(memory.data.bad_files.size(), 1U);
+  EXPECT_EQ(memory.data.bad_files[0].path, "5.jpg");
+  EXPECT_EQ(memory.data.bad_files[0].reason, "truncated JPEG");
+}
+
+TEST(RunTraining, NamesTheBadFileThatEndsIt) {
+  Memory memory;
+  const Ended ended =
+      Run(TrainOnly(ColouredImages(17, {"a", "b"}, /*bad=*/5)), Config(Epochs(2)), memory);
+  ASSERT_FALSE(ended.status);
+  EXPECT_THAT(ended.status.error().message, testing::HasSubstr("5.jpg"));
+  EXPECT_EQ(memory.data.bad_file_count, 1);
+}
+
+TEST(RunTraining, ScoresAValidationSplitWithFewerClassesByTheirNames) {
+  Memory memory;
+  const Splits splits = Both(ColouredImages(48), ColouredImages(10, {"c"}));
+  const Ended ended = Run(splits, Config(Top1("0.9", 20)), memory);
+  ASSERT_TRUE(ended.status);
+  EXPECT_EQ(ended.outcome.target_reached, true);
+}
+
+TEST(RunTraining, RefusesAValidationClassThatTrainingDoesNotHave) {
+  Memory memory;
+  const Splits splits = Both(ColouredImages(9), ColouredImages(4, {"a", "d"}));
+  const Ended ended = Run(splits, Config(Epochs(1)), memory);
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kInvalidInput);
+  EXPECT_THAT(ended.status.error().message, testing::HasSubstr("the class d"));
+}
+
+TEST(RunTraining, RefusesAnAccuracyTargetWithoutAValidationSplit) {
+  Memory memory;
+  const Ended ended = Run(TrainOnly(ColouredImages(9)), Config(Top1("0.9", 1)), memory);
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kInvalidInput);
+}
+
+TEST(RunTraining, TrainsOnSyntheticDataWithoutInput) {
+  Memory memory;
+  api::RunConfig config = Config(Epochs(2));
+  config.problem.dataset.format = api::DatasetFormat::kSynthetic;
+  config.problem.dataset.synthetic = {.samples = 20, .validation_samples = 10, .classes = 4};
+  const Ended ended = Run(Splits{}, config, memory);
+  ASSERT_TRUE(ended.status) << ended.status.error().message;
+  EXPECT_EQ(memory.Samples(), 40);
+  EXPECT_EQ(memory.evaluations.at(0).samples, 10);
+  EXPECT_EQ(memory.model.classes, 4);
+  EXPECT_EQ(memory.checks.samples_as_stop_rule, true);
+  EXPECT_EQ(memory.checks.every_sample_once, std::nullopt);
+}
+
+TEST(RunTraining, RefusesADeviceThatThisBuildDoesNotHave) {
+  Memory memory;
+  api::RunConfig config = Config(Steps(1));
+  config.device = api::Device::kEmulated;
+  const Ended ended = Run(TrainOnly(ColouredImages(9)), config, memory);
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kUnavailable);
+}
+
+TEST(RunTraining, RefusesImagesThatAreTooSmallForTheNetwork) {
+  Memory memory;
+  api::RunConfig config = Config(Steps(1));
+  config.software.model = api::Model::kResNet50;
+  const Ended ended = Run(TrainOnly(ColouredImages(9)), config, memory);
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().message,
+            "resnet50 needs images of at least 32 pixels, and imageSize is 16");
+}
+
+// A network that answers class 1 with certainty, so that the right figures are known.
+class AlwaysOne : public model::Network {
+ public:
+  torch::Tensor Forward(torch::Tensor images) override {
+    const torch::Tensor logits = torch::zeros({images.size(0), 10});
+    logits.select(1, 1) += 3.0;
+    return logits;
+  }
+};
+
+TEST(Evaluate, AveragesOverEverySampleOfThePartialBatchToo) {
+  const ColouredImages images(14, {"a", "b", "c"});  // labels 0 1 2 0 1 ...: five of them are 1
+  PipelineSourceOptions options;
+  options.pipeline.batch_size = 4;
+  options.pipeline.epochs = 1;
+  const auto batches = MakePipelineSource(images, options);
+  AlwaysOne network;
+  const auto record = Evaluate(network, *batches, base::SystemClock(), {});
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->samples, 14);
+  EXPECT_NEAR(*record->top1, 5.0 / 14, 1e-12);
+  const double normaliser = std::log(std::exp(3.0) + 9);
+  EXPECT_NEAR(*record->loss, normaliser - 3.0 * 5 / 14, 1e-6);
+  EXPECT_TRUE(network.is_training());
+}
+
+}  // namespace
+}  // namespace fairlap::train

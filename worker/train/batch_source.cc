@@ -1,0 +1,108 @@
+#include "worker/train/batch_source.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fairlap::train {
+namespace {
+
+class PipelineSource : public BatchSource {
+ public:
+  PipelineSource(const data::Dataset& dataset, const PipelineSourceOptions& options)
+      : device_(options.device),
+        order_(options.pipeline.order),
+        image_size_(dataset.image_size()),
+        pipeline_(dataset, options.pipeline) {
+    if (!options.labels.empty()) label_map_ = torch::tensor(options.labels, torch::kInt64);
+  }
+
+  base::Result<std::optional<data::Batch>> Next(std::stop_token stop) override {
+    return pipeline_.Next(std::move(stop));
+  }
+
+  DeviceBatch ToDevice(const data::Batch& batch) override {
+    // Labels are only read; the framework has no view of constant memory.
+    torch::Tensor labels =
+        torch::from_blob(const_cast<int64_t*>(batch.labels.data()), {batch.size}, torch::kInt64);
+    if (label_map_.defined()) labels = label_map_.index_select(0, labels);
+    return {.images = Move(Images(batch)), .labels = Move(std::move(labels))};
+  }
+
+  int64_t ready_batches() const override { return pipeline_.ready_batches(); }
+  data::PipelineTotals Totals() const override { return pipeline_.Totals(); }
+  std::vector<data::BadSample> BadSamples() const override { return pipeline_.BadSamples(); }
+
+ private:
+  torch::Tensor Images(const data::Batch& batch) const {
+    const int64_t n = batch.size, s = image_size_;
+    if (order_ == data::PixelOrder::kChannelsFirst) {
+      return torch::from_blob(batch.pixels.data(), {n, 3, s, s}, torch::kFloat32);
+    }
+    return torch::from_blob(batch.pixels.data(), {n, s, s, 3}, torch::kFloat32)
+        .permute({0, 3, 1, 2});
+  }
+
+  // To a GPU by way of pinned memory, so that the host does not wait for the device; the framework
+  // keeps the pinned block until the copy is done.
+  torch::Tensor Move(torch::Tensor tensor) const {
+    if (device_.is_cpu()) return tensor;
+    return tensor.pin_memory().to(device_, /*non_blocking=*/true);
+  }
+
+  torch::Device device_;
+  data::PixelOrder order_;
+  int64_t image_size_;
+  torch::Tensor label_map_;
+  data::Pipeline pipeline_;
+};
+
+class SyntheticSource : public BatchSource {
+ public:
+  explicit SyntheticSource(const SyntheticSourceOptions& options) : options_(options) {
+    const int64_t n = std::min(options.batch_size, options.samples), s = options.image_size;
+    images_ =
+        torch::randn({n, 3, s, s}, torch::device(options.device)).contiguous(options.memory_format);
+    labels_ =
+        torch::randint(options.classes, {n}, torch::device(options.device).dtype(torch::kInt64));
+  }
+
+  base::Result<std::optional<data::Batch>> Next(std::stop_token stop) override {
+    if (stop.stop_requested()) {
+      return base::MakeError(base::ErrorKind::kInterrupted, "interrupted");
+    }
+    if (options_.epochs != 0 && epoch_ == options_.epochs) return std::nullopt;
+    data::Batch batch;
+    batch.size = std::min(options_.batch_size, options_.samples - taken_);
+    batch.epoch = epoch_;
+    taken_ += batch.size;
+    batch.last_of_epoch = taken_ == options_.samples;
+    if (batch.last_of_epoch) {
+      taken_ = 0;
+      ++epoch_;
+    }
+    return batch;
+  }
+
+  DeviceBatch ToDevice(const data::Batch& batch) override {
+    return {.images = images_.narrow(0, 0, batch.size), .labels = labels_.narrow(0, 0, batch.size)};
+  }
+
+ private:
+  SyntheticSourceOptions options_;
+  torch::Tensor images_, labels_;
+  int64_t taken_ = 0;  // of this epoch
+  int64_t epoch_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<BatchSource> MakePipelineSource(const data::Dataset& dataset,
+                                                const PipelineSourceOptions& options) {
+  return std::make_unique<PipelineSource>(dataset, options);
+}
+
+std::unique_ptr<BatchSource> MakeSyntheticSource(const SyntheticSourceOptions& options) {
+  return std::make_unique<SyntheticSource>(options);
+}
+
+}  // namespace fairlap::train
