@@ -27,7 +27,7 @@ struct ClockMarks {
       first_evaluation, target_reached, finished;
 
   template <class V> static void Describe(V& v) {
-    const base::Bounds time = Text(20, 27);
+    constexpr base::Bounds time = Text(20, 27);
     v(&ClockMarks::job_created, "jobCreated", time);
     v(&ClockMarks::admitted, "admitted", time);
     v(&ClockMarks::scheduled, "scheduled", time);
@@ -127,7 +127,7 @@ struct RepeatFigures {
   std::optional<double> cost;
 
   template <class V> static void Describe(V& v) {
-    const base::Bounds count = Integer(0, kMaxSafeInteger);
+    constexpr base::Bounds count = Integer(0, kMaxSafeInteger);
     v(&RepeatFigures::samples_per_second, "samplesPerSecond", Plain());
     v(&RepeatFigures::window_state, "windowState", Plain());
     v(&RepeatFigures::crosses_epochs, "crossesEpochs", Plain());
@@ -205,7 +205,7 @@ struct Progress {
   StageSeconds stage_seconds;
 
   template <class V> static void Describe(V& v) {
-    const base::Bounds count = Integer(0, kMaxSafeInteger);
+    constexpr base::Bounds count = Integer(0, kMaxSafeInteger);
     v(&Progress::phase, "phase", Text(0, 32));
     v(&Progress::step, "step", count);
     v(&Progress::epoch, "epoch", count);

@@ -103,7 +103,7 @@ struct RunSummary {
 struct Fingerprints {
   std::optional<std::string> software, problem, compute, storage;
   template <class V> static void Describe(V& v) {
-    const base::Bounds hex = Text(64, 64, "^[0-9a-f]{64}$");
+    constexpr base::Bounds hex = Text(64, 64, "^[0-9a-f]{64}$");
     v(&Fingerprints::software, "software", hex);
     v(&Fingerprints::problem, "problem", hex);
     v(&Fingerprints::compute, "compute", hex);

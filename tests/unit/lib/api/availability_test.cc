@@ -1,0 +1,109 @@
+#include "lib/api/availability.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "spec_text.h"
+
+namespace fairlap::api {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+struct Unavailable {
+  const char* path;
+  const char* value;
+  const char* patch;
+};
+
+constexpr Unavailable kUnavailable[] = {
+    {"spec.software.model", "vgg16", "software: {model: vgg16}"},
+    {"spec.software.precision", "bf16", "software: {precision: bf16}"},
+    {"spec.software.precision", "fp16", "software: {precision: fp16}"},
+    {"spec.software.cudaGraphs", "true", "{software: {cudaGraphs: true}, compute: {device: gpu}}"},
+    {"spec.software.input.decoder", "nvjpeg",
+     "{software: {input: {decoder: nvjpeg}}, compute: {device: gpu}}"},
+    {"spec.software.input.reader", "uring", "software: {input: {reader: uring}}"},
+    {"spec.software.input.reader", "direct", "software: {input: {reader: direct}}"},
+    {"spec.software.input.ioTimeoutSeconds", "a limit on single reads",
+     "software: {input: {ioTimeoutSeconds: 5}}"},
+    {"spec.problem.dataset.format", "carePairs", "problem: {dataset: {format: carePairs}}"},
+    {"spec.problem.dataset.layout", "packed", "problem: {dataset: {layout: packed}}"},
+    {"spec.problem.optimizer.name", "adamW", "problem: {optimizer: {name: adamW}}"},
+    {"spec.problem.optimizer.gradientClipNorm", "gradient clipping",
+     "problem: {optimizer: {gradientClipNorm: \"1\"}}"},
+    {"spec.problem.optimizer.labelSmoothing", "0.1",
+     "problem: {optimizer: {labelSmoothing: \"0.1\"}}"},
+    {"spec.problem.optimizer.schedule.name", "oneCycle",
+     "problem: {optimizer: {schedule: {name: oneCycle}}}"},
+    {"spec.problem.optimizer.schedule.name", "polynomial",
+     "problem: {optimizer: {schedule: {name: polynomial}}}"},
+    {"spec.problem.stop.accuracy.metric", "psnr",
+     "problem: {stop: {steps: null, accuracy: {metric: psnr, target: \"30\"}}}"},
+    {"spec.compute.device", "emulated",
+     "compute: {device: emulated, emulated: {stepSeconds: \"0.1\"}}"},
+    {"spec.compute.gpus", "2", "compute: {device: gpu, gpus: 2}"},
+    {"spec.compute.nodes", "2", "compute: {nodes: 2}"},
+    {"spec.compute.placement", "spread", "compute: {placement: spread}"},
+    {"spec.compute.pricePerHour", "cost", "compute: {pricePerHour: \"3\"}"},
+    {"spec.storage.data.claimTemplate", "a claim made for the run",
+     "storage: {data: {claimName: null, claimTemplate: {size: 1Gi}}}"},
+    {"spec.storage.data.populate", "filling a claim",
+     "storage: {data: {claimName: null, claimTemplate: {size: 1Gi}, populate: {generate: {}}}}"},
+    {"spec.storage.data.profile", "a storage profile",
+     "storage: {data: {claimName: null, profile: nvme}}"},
+    {"spec.storage.staging", "copy", "storage: {staging: copy, scratch: {emptyDir: {}}}"},
+    {"spec.storage.cache", "cold", "storage: {cache: cold}"},
+    {"spec.storage.cache", "warm", "storage: {cache: warm}"},
+    {"spec.measurement.stallAnalysis", "true", "measurement: {stallAnalysis: true}"},
+    {"spec.measurement.onDisruption", "rerun", "measurement: {onDisruption: rerun}"},
+};
+
+TEST(CheckAvailability, RefusesByNameWhatThisVersionCannotDo) {
+  for (const Unavailable& tried : kUnavailable) {
+    SCOPED_TRACE(tried.patch);
+    const std::string message = std::string(tried.value) + " is not available in this version";
+    EXPECT_THAT(CheckAvailability(MakeSpec(tried.patch)),
+                Contains(AllOf(Field(&base::Problem::path, tried.path),
+                               Field(&base::Problem::message, HasSubstr(message))))
+                    .Times(1));
+  }
+}
+
+TEST(CheckAvailability, SaysWhatThereIsInstead) {
+  const auto problems = CheckAvailability(MakeSpec("software: {precision: bf16}"));
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].message,
+            "bf16 is not available in this version (available: fp32, and tf32 on GPUs)");
+}
+
+TEST(CheckAvailability, AcceptsWhatIsBuilt) {
+  for (const char* patch : {
+           "{}",
+           "software: {model: resnet20v1}",
+           "{software: {precision: tf32}, compute: {device: gpu}}",
+           "software: {memoryFormat: channelsLast, image: registry.example/worker:1}",
+           "{problem: {dataset: {format: synthetic}}, storage: {data: null}}",
+           "problem: {dataset: {format: cifar10}}",
+           "problem: {optimizer: {nesterov: true, decayNormAndBias: false, weightDecay: \"0\"}}",
+           "problem: {optimizer: {schedule: {name: step, milestonesEpochs: [3], warmupSteps: 5}}}",
+           "problem: {optimizer: {schedule: {name: cosine, endLearningRate: \"0.01\"}}}",
+           "problem: {stop: {steps: null, epochs: 3}}",
+           "problem: {stop: {steps: null, accuracy: {metric: loss, target: \"0.3\"}}}",
+           "compute: {gpus: 1, nodeSelector: {a: b}, tolerations: [{operator: Exists}]}",
+           "compute: {resources: {cpu: 2, memory: 4Gi}, priorityClassName: low}",
+           "{queueName: batch, suspend: true, ttlSecondsAfterFinished: 60}",
+       }) {
+    SCOPED_TRACE(patch);
+    EXPECT_THAT(CheckAvailability(MakeSpec(patch)), IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace fairlap::api
