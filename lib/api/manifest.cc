@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "lib/api/documents.h"
 #include "lib/api/rules.h"
 #include "lib/base/file.h"
 

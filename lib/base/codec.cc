@@ -263,5 +263,36 @@ void ReportUnknown(const Json& json, const std::string& path,
   }
 }
 
+const Json* Find(const Json& object, std::string_view name) {
+  const auto found = object.find(name);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::vector<std::pair<std::string, const Json*>> Entries(const Json& object) {
+  std::vector<std::pair<std::string, const Json*>> entries;
+  for (const auto& [key, value] : object.items()) entries.emplace_back(key, &value);
+  return entries;
+}
+
+const Json& At(const Json& list, size_t index) { return list[index]; }
+size_t Size(const Json& list) { return list.size(); }
+Json NewObject() { return Json::object(); }
+Json NewList() { return Json::array(); }
+
+void Put(Json& object, std::string_view name, Json value) {
+  if (!value.is_null()) object[std::string(name)] = std::move(value);
+}
+
+void Append(Json& list, Json value) { list.push_back(std::move(value)); }
+Json FromText(const std::string& text) { return text; }
+Json FromOptionalText(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+Json FromName(std::string_view name) { return std::string(name); }
+Json FromInteger(int64_t value) { return value; }
+Json FromBool(bool value) { return value; }
+
+Json FromNumber(double value) {
+  return std::isfinite(value) ? Json(RoundToSixDigits(value)) : Json(nullptr);
+}
+
 }  // namespace codec
 }  // namespace fairlap::base

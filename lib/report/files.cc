@@ -5,6 +5,7 @@
 
 #include "lib/base/codec.h"
 #include "lib/base/file.h"
+#include "lib/report/documents.h"
 
 namespace fairlap::report {
 namespace {

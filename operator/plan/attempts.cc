@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/api/documents.h"
 #include "lib/base/codec.h"
 #include "lib/base/json.h"
 #include "operator/plan/marks.h"

@@ -1,5 +1,6 @@
 #include "operator/plan/objects.h"
 
+#include "lib/api/documents.h"
 #include "lib/api/names.h"
 #include "lib/api/yaml.h"
 #include "lib/base/codec.h"

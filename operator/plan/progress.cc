@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "lib/api/documents.h"
 #include "lib/base/codec.h"
 #include "operator/plan/attempts.h"
 #include "operator/plan/marks.h"

@@ -1,5 +1,6 @@
 #include "worker/program/config.h"
 
+#include "lib/api/documents.h"
 #include "lib/api/manifest.h"
 #include "lib/api/yaml.h"
 #include "lib/base/codec.h"

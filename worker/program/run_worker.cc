@@ -15,6 +15,7 @@
 #include <utility>
 #include <variant>
 
+#include "lib/api/documents.h"
 #include "lib/base/codec.h"
 #include "lib/base/file.h"
 #include "worker/measure/build_facts.h"

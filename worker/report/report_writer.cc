@@ -9,6 +9,7 @@
 
 #include "lib/base/codec.h"
 #include "lib/base/file.h"
+#include "lib/report/documents.h"
 #include "lib/report/files.h"
 
 namespace fairlap::report {

@@ -1,3 +1,4 @@
+#include "lib/api/documents.h"
 #include "worker/report/report_writer.h"
 
 #include <gmock/gmock.h>
