@@ -194,7 +194,7 @@ class Run {
     std::shared_ptr<model::Network> network = entry_.make(Classes());
     network->to(device_);
     for (torch::Tensor& parameter : network->parameters()) {
-      if (parameter.dim() == 4) parameter.set_data(parameter.contiguous(Format()));
+      if (parameter.dim() == 4) parameter.set_data(parameter.data().contiguous(Format()));
     }
     report::ModelFacts& facts = outcome_.model;
     facts.name = base::EnumName(entry_.model);
