@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "lib/base/clock.h"
 #include "worker/measure/cgroup.h"
@@ -16,7 +17,7 @@ namespace fairlap::measure {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -99,11 +100,18 @@ TEST(ObserveEnvironment, SeesThisMachine) {
   EXPECT_GT(environment.memory_bytes.value_or(0), 0);
 }
 
+std::vector<std::string> WarningsOf(const std::string& build_type, const std::string& sanitizers) {
+  BuildFacts facts;
+  facts.build_type = build_type;
+  facts.sanitizers = sanitizers;
+  return BuildWarnings(facts);
+}
+
 TEST(BuildWarnings, SayThatADebugOrSanitizedBuildIsNoMeasurement) {
-  EXPECT_THAT(BuildWarnings({.build_type = "Release"}), IsEmpty());
-  EXPECT_THAT(BuildWarnings({.build_type = "Debug"}), Contains("a Debug build: not a measurement"));
-  EXPECT_THAT(BuildWarnings({.build_type = "Release", .sanitizers = "thread"}),
-              Contains("built with sanitizers (thread): not a measurement"));
+  EXPECT_THAT(WarningsOf("Release", ""), IsEmpty());
+  EXPECT_THAT(WarningsOf("Debug", ""), ElementsAre("a Debug build: not a measurement"));
+  EXPECT_THAT(WarningsOf("Release", "thread"),
+              ElementsAre("built with sanitizers (thread): not a measurement"));
 }
 
 TEST(ObserveBuildFacts, KnowsTheBuild) {
@@ -125,9 +133,9 @@ TEST(AddDisturbance, FillsRatiosAndWarnsAboveTheLimits) {
   EXPECT_DOUBLE_EQ(*environment.cpu_steal_ratio, 0.02);
   EXPECT_DOUBLE_EQ(*environment.cgroup_throttled_ratio, 0.06);
   EXPECT_THAT(environment.warnings,
-              ::testing::ElementsAre("the CPU quota throttled this many periods: 6 %",
-                                     "the hypervisor took CPU time away: 2 %",
-                                     "other processes kept the machine's CPUs busy: 20 %"));
+              ElementsAre("the CPU quota throttled this many periods: 6 %",
+                          "the hypervisor took CPU time away: 2 %",
+                          "other processes kept the machine's CPUs busy: 20 %"));
 }
 
 TEST(AddDisturbance, IsSilentOnAQuietMachineAndLeavesTheUnknownAbsent) {
