@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""fairlap run with the real worker: results, interruptions, and everything that can get in the way."""
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+import unittest
+
+from harness import FAIRLAP, PATIENCE_SECONDS, Case, fairlap, wait_until
+
+ENDLESS = 10_000_000  # steps
+# Also root meets file permissions without this capability.
+AS_ORDINARY_USER = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
+
+
+class RunCase(Case):
+    def run_to_end(self, manifest, *more, **options):
+        return fairlap("run", "-f", manifest, "--out", self.out, *more, **options)
+
+    def start(self, manifest, *more, **options):
+        process = subprocess.Popen([FAIRLAP, "run", "-f", manifest, "--out", self.out, *more],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   **options)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for_worker(self):
+        return wait_until(self.workers, "a worker")[0]
+
+    def wait_for_training(self, job):
+        """Until the worker of that job listens."""
+        address = self.out / ".fairlap" / job / "address"
+        wait_until(address.exists, str(address))
+
+    def outcomes(self):
+        return [repeat["outcome"] for repeat in self.report()["status"]["repeats"]]
+
+
+class ACompleteRun(RunCase):
+    def test_prints_the_table_and_leaves_a_report(self):
+        result = self.run_to_end(self.manifest(steps=8, repeats=2, warmup_runs=1))
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("tiny: Complete", result.stdout)
+        for heading in ("Repeats", "Over the counted repeats", "Checks", "Environment"):
+            self.assertIn(f"\n{heading}\n", result.stdout)
+        report = self.report()
+        self.assertEqual(self.outcomes(), ["succeeded"] * 3)
+        self.assertEqual(report["status"]["seed"], 7)
+        seeds = [repeat["seed"] for repeat in report["status"]["repeats"]]
+        self.assertEqual(len(set(seeds)), 3)
+        for repeat, seed in zip(report["repeats"], seeds):
+            [attempt] = repeat["attempts"]
+            [rank] = attempt["ranks"]
+            self.assertEqual(rank["config"]["seed"], seed)
+            self.assertEqual(rank["summary"]["figures"]["steps"], 8)
+        self.assertEqual(self.workers(), [])
+
+    def test_is_printed_again_by_report(self):
+        result = self.run_to_end(self.manifest())
+        again = fairlap("report", self.out).stdout
+        self.assertIn("tiny: Complete", again)
+        self.assertIn(again, result.stdout)
+
+    def test_is_kept_unless_overwrite_is_given(self):
+        self.assertEqual(self.run_to_end(self.manifest()).returncode, 0)
+        before = (self.out / "report.json").read_bytes()
+        result = self.run_to_end(self.manifest(name="other"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("holds the results of tiny (Complete, 1 of 1 repeats succeeded), which are "
+                      "kept", result.stderr)
+        self.assertEqual((self.out / "report.json").read_bytes(), before)
+        self.assertEqual(self.run_to_end(self.manifest(name="other"), "--overwrite").returncode, 0)
+        self.assertEqual(self.report()["name"], "other")
+
+
+class BadInput(RunCase):
+    def test_an_invalid_manifest_creates_nothing(self):
+        result = self.run_to_end(self.file("bad.yaml", "kind: BenchmarkRun\n"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("bad.yaml:1: ", result.stderr)
+        self.assertFalse(self.out.exists())
+
+    def test_a_claim_without_a_folder_names_the_flag_to_give(self):
+        path = self.manifest()
+        path.write_text(path.read_text()
+                        .replace("format: synthetic, synthetic: {samples: 64, validationSamples: 0, "
+                                 "classes: 10}", "format: imageFolder")
+                        + "  storage: {data: {claimName: photos}}\n")
+        result = self.run_to_end(path)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("give --volume photos=DIR", result.stderr)
+        result = self.run_to_end(path, "--volume", "photos=/no/such/folder")
+        self.assertIn("--volume photos=/no/such/folder: does not exist", result.stderr)
+        self.assertFalse(self.out.exists())
+
+    def test_a_missing_worker_is_said(self):
+        result = self.run_to_end(self.manifest(), "--worker", "/no/such/worker")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("/no/such/worker: cannot be run: No such file", result.stderr)
+
+    def test_a_worker_that_fails_is_shown_with_its_last_words(self):
+        worker = self.file("worker", "#!/bin/sh\necho 'no luck today' >&2\nexit 3\n")
+        worker.chmod(0o755)
+        result = self.run_to_end(self.manifest(), "--worker", worker)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("the worker exited with code 3: no luck today", result.stdout)
+        self.assertIn("  | no luck today", result.stderr)
+        self.assertEqual(self.outcomes(), ["failed"])
+
+
+    def test_fields_that_need_a_cluster_are_named(self):
+        path = self.manifest()
+        path.write_text(path.read_text().replace("device: cpu", "device: cpu, resources: {cpu: 1}"))
+        result = self.run_to_end(path)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Not applied on this machine: spec.compute.resources.cpu\n", result.stderr)
+
+
+class Interrupted(RunCase):
+    def assert_interrupted(self, seconds):
+        self.assertLess(seconds, 2)
+        self.assertEqual(self.workers(), [])
+        self.assertIn("interrupted", self.outcomes())
+
+    def test_ctrl_c_on_a_terminal_ends_within_2_s_with_the_figures_so_far(self):
+        manifest = self.manifest(steps=ENDLESS)
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.environ.update(TERM="xterm", NO_COLOR="1", LC_ALL="C.UTF-8")
+            os.execv(FAIRLAP, ["fairlap", "run", "-f", str(manifest), "--out", str(self.out)])
+        self.addCleanup(os.close, terminal)
+        screen = self.read_screen(terminal, b"images/s")
+        self.assertIn("\u2591", screen.decode(errors="replace"))
+        self.assertNotIn(b"\x1b[32m", screen)
+        begin = time.monotonic()
+        os.write(terminal, b"\x03")
+        self.read_screen(terminal, None)
+        _, status = os.waitpid(pid, 0)
+        self.assert_interrupted(time.monotonic() - begin)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 130)
+        figures = self.report()["status"]["repeats"][0]["figures"]
+        self.assertGreater(figures["steps"], 0)
+
+    def read_screen(self, terminal, until):
+        """What the program draws, up to the text, or to its end if `until` is None."""
+        screen = b""
+        while until is None or until not in screen:
+            readable, _, _ = select.select([terminal], [], [], PATIENCE_SECONDS)
+            self.assertTrue(readable, screen)
+            try:
+                more = os.read(terminal, 65536)
+            except OSError:  # the other end was closed
+                more = b""
+            if not more:
+                self.assertIsNone(until, screen)
+                break
+            screen += more
+        return screen
+
+    def test_sigterm_right_after_the_start_does_the_same(self):
+        process = self.start(self.manifest(steps=ENDLESS))
+        self.wait_for_worker()
+        begin = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+        self.assert_interrupted(time.monotonic() - begin)
+        self.assertEqual(process.returncode, 130)
+
+    def test_a_worker_that_does_not_listen_is_killed(self):
+        worker = self.file("worker", "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 0.1; done\n")
+        worker.chmod(0o755)
+        process = self.start(self.manifest(), "--worker", worker)
+        self.wait_for_worker()
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        self.assert_interrupted(time.monotonic() - begin)
+        self.assertEqual(process.returncode, 130)
+
+    def test_finished_repeats_stay_counted(self):
+        process = self.start(self.manifest(steps=3, repeats=50))
+        wait_until(lambda: (self.out / "repeats" / "tiny-2-1").exists(), "the second repeat")
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        outcomes = self.outcomes()
+        self.assertEqual(outcomes[0], "succeeded")
+        self.assertEqual(self.report()["status"]["summary"]["samplesPerSecond"]["n"],
+                         outcomes.count("succeeded"))
+
+    def test_when_fairlap_itself_is_killed_its_worker_ends_too(self):
+        process = self.start(self.manifest(steps=ENDLESS))
+        self.wait_for_worker()
+        self.wait_for_training("tiny-1-1")
+        process.kill()
+        wait_until(lambda: not self.workers(), "the worker to end")
+
+
+class InTheWay(RunCase):
+    def test_a_killed_worker_fails_its_repeat_and_the_run_goes_on(self):
+        process = self.start(self.manifest(steps=200, repeats=2))
+        worker = self.wait_for_worker()
+        self.wait_for_training("tiny-1-1")
+        os.kill(worker, signal.SIGKILL)
+        out, _ = process.communicate()
+        self.assertEqual(process.returncode, 0)
+        self.assertIn("was killed by signal 9 (SIGKILL)", out)
+        self.assertEqual(self.outcomes(), ["failed", "succeeded"])
+        summary = self.report()["status"]["summary"]["samplesPerSecond"]
+        self.assertEqual((summary["n"], summary["succeeded"]), (2, 1))
+
+    def test_a_second_run_into_the_same_folder_is_refused(self):
+        first = self.start(self.manifest(steps=ENDLESS))
+        self.wait_for_worker()
+        second = self.run_to_end(self.manifest(name="second"), "--overwrite")
+        self.assertEqual(second.returncode, 1)
+        self.assertIn(f"is in use by process {first.pid}, fairlap run of tiny since", second.stderr)
+        first.send_signal(signal.SIGTERM)
+        first.communicate()
+        self.assertEqual(self.report()["name"], "tiny")
+
+    def test_a_read_only_folder_is_said_at_once(self):
+        self.out.mkdir()
+        self.out.chmod(0o555)
+        result = subprocess.run([*AS_ORDINARY_USER, FAIRLAP, "run", "-f", self.manifest(), "--out",
+                                 self.out], capture_output=True, text=True,
+                                timeout=PATIENCE_SECONDS)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"{self.out}: cannot be used for results: Permission denied", result.stderr)
+
+    def test_a_folder_that_becomes_read_only_costs_the_report_and_not_the_table(self):
+        process = subprocess.Popen([*AS_ORDINARY_USER, FAIRLAP, "run", "-f",
+                                    self.manifest(steps=50), "--out", self.out],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.wait_for_training("tiny-1-1")
+        self.out.chmod(0o555)
+        out, err = process.communicate(timeout=PATIENCE_SECONDS)
+        self.out.chmod(0o755)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("\nOver the counted repeats\n", out)
+        self.assertIn("report.json: cannot write: Permission denied", err)
+        self.assertIn(f"is kept in {self.out}/repeats", err)
+        self.assertTrue((self.out / "repeats" / "tiny-1-1" / "report.json").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()

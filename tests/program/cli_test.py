@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""fairlap without a worker: help, flags, validate, dataset generate, report."""
+import json
+import subprocess
+import unittest
+
+from harness import FAIRLAP, Case, fairlap
+
+SAMPLE_REPORT = {
+    "schemaVersion": 1, "name": "sample", "uid": "local-1",
+    "spec": {
+        "software": {"model": "resnet20v1"},
+        "problem": {"dataset": {"format": "synthetic"}, "batchSize": 4,
+                    "optimizer": {"learningRate": "0.1"}, "stop": {"steps": 3}},
+    },
+    "status": {"state": "Complete", "repeats": [
+        {"name": "1", "warmup": False, "seed": 7, "outcome": "failed", "attempts": [
+            {"attempt": 1, "job": "sample-1-1", "outcome": "failed", "marks": {},
+             "message": "=HYPERLINK(\"x\") | \u001b[2J"}]}]},
+    "repeats": [],
+}
+
+
+class Flags(Case):
+    def test_help_names_the_subcommands_and_shows_examples(self):
+        result = fairlap("--help")
+        self.assertEqual(result.returncode, 0)
+        for word in ("run", "validate", "dataset", "report", "fairlap dataset generate --format",
+                     "130 interrupted"):
+            self.assertIn(word, result.stdout)
+        self.assertNotIn("compare", result.stdout)
+
+    def test_every_subcommands_help_has_an_example(self):
+        for command in (["run"], ["validate"], ["dataset", "generate"], ["report"]):
+            result = fairlap(*command, "--help")
+            self.assertEqual(result.returncode, 0)
+            self.assertIn("  fairlap " + " ".join(command), result.stdout)
+
+    def test_wrong_usage_exits_with_2_and_says_what_is_wrong(self):
+        for arguments, text in (([], "subcommand"), (["walk"], "walk"), (["run"], "--filename"),
+                                (["validate", "-f", "x", "--colour"], "--colour"),
+                                (["report", "x", "--format", "pdf"], "pdf")):
+            result = fairlap(*arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertIn(text, result.stderr)
+
+
+class Validate(Case):
+    def problems(self, path):
+        result = fairlap("validate", "-f", path)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        return result.stderr
+
+    def test_says_what_a_valid_manifest_would_run(self):
+        result = fairlap("validate", "-f", self.manifest(repeats=3, warmup_runs=1))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(result.stdout, "tiny: resnet20v1 on synthetic, batch 4, until 3 steps; "
+                                        "1 warm-up run and 3 repeats on cpu\n")
+
+    def test_names_file_line_and_path_of_every_problem(self):
+        path = self.manifest()
+        text = path.read_text().replace("batchSize: 4", "batchSize: 0\n    batchsize: 4")
+        path.write_text(text.replace("0.01", "fast"))
+        lines = self.problems(path).splitlines()
+        self.assertEqual([line.split(": ")[:2] for line in lines],
+                         [[f"{path}:8", "spec.problem.batchSize"],
+                          [f"{path}:9", "spec.problem.batchsize"],
+                          [f"{path}:10", "spec.problem.optimizer.learningRate"]])
+
+    def test_names_what_this_version_cannot_do(self):
+        path = self.manifest()
+        path.write_text(path.read_text().replace("resnet20v1", "resnet20v1, precision: bf16"))
+        self.assertRegex(self.problems(path), rf"^{path}:5: spec.software.precision: .*bf16.* is "
+                                              r"not available in this version")
+
+    def test_refuses_an_oversized_a_missing_and_an_empty_file(self):
+        big = self.file("big.yaml", "# " + "x" * 10_000_000)
+        self.assertIn(f"{big}: is larger than", self.problems(big))
+        self.assertIn("No such file", self.problems(self.folder / "missing.yaml"))
+        empty = self.file("empty.yaml", "")
+        self.assertIn(f"{empty}", self.problems(empty))
+
+
+class DatasetGenerate(Case):
+    def generate(self, name, *more):
+        result = fairlap("dataset", "generate", "--out", self.folder / name, *more)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return {path.relative_to(self.folder / name): path.read_bytes()
+                for path in (self.folder / name).rglob("*") if path.is_file()}
+
+    def test_the_same_seed_gives_the_same_bytes(self):
+        options = ("--format", "imageFolder", "--classes", "2", "--images", "4",
+                   "--typical-width", "32")
+        first = self.generate("a", *options, "--seed", "1")
+        self.assertEqual(first, self.generate("b", *options, "--seed", "1"))
+        self.assertNotEqual(first, self.generate("c", *options, "--seed", "2"))
+
+    def test_makes_the_cifar_10_files(self):
+        files = self.generate("cifar", "--format", "cifar10", "--images", "10")
+        self.assertIn("test_batch.bin", {str(path) for path in files})
+
+    def test_says_that_a_folder_holds_something_else(self):
+        self.file("mine.txt", "keep me")
+        result = fairlap("dataset", "generate", "--format", "cifar10", "--out", self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(str(self.folder), result.stderr)
+        self.assertEqual((self.folder / "mine.txt").read_text(), "keep me")
+
+
+class Report(Case):
+    def setUp(self):
+        super().setUp()
+        self.file("report.json", json.dumps(SAMPLE_REPORT))
+
+    def print_as(self, *arguments):
+        result = fairlap("report", self.folder, *arguments)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout
+
+    def test_json_reads_back_as_the_same_report(self):
+        printed = self.file("again.json", self.print_as("--format", "json"))
+        self.assertEqual(fairlap("report", printed, "--format", "json").stdout, printed.read_text())
+
+    def test_markdown_keeps_a_messages_text_in_its_place(self):
+        self.assertIn("- repeat 1, attempt 1: failed: =HYPERLINK(\"x\") \\| ?\\[2J\n",
+                      self.print_as("--format", "markdown"))
+
+    def test_text_lets_no_control_sequence_through(self):
+        self.assertNotIn("\x1b", self.print_as())
+
+    def test_csv_has_epochs_repeats_and_summary(self):
+        self.assertTrue(self.print_as("--format", "csv").startswith("repeat,attempt,epoch,seconds,"))
+        self.assertIn("\n1,yes,failed,1,7,",
+                      self.print_as("--format", "csv", "--table", "repeats"))
+        self.assertTrue(self.print_as("--format", "csv", "--table", "summary")
+                        .startswith("metric,title,n,succeeded,mean,"))
+
+    def test_says_what_is_wrong_with_a_report(self):
+        for text, message in (("{", "not valid JSON"), ("{}", "not a Fairlap report"),
+                              ('{"schemaVersion": 9}', "schemaVersion 9")):
+            path = self.file("broken.json", text)
+            result = fairlap("report", path)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn(f"error: {path}: ", result.stderr)
+            self.assertIn(message, result.stderr)
+
+    def test_says_that_output_could_not_be_written(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([FAIRLAP, "report", self.folder], stdout=full,
+                                    stderr=subprocess.PIPE, text=True, timeout=60)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("No space left on device", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,86 @@
+#include "lib/report/tables.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lib/report/document.h"
+#include "sample_report.h"
+
+namespace fairlap::report {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+TEST(MakeRepeatsTable, HasARowForEveryRepeatWarmUpRunsIncluded) {
+  const std::string csv = ToCsv(MakeRepeatsTable(MakeSampleReport()));
+  EXPECT_THAT(csv, HasSubstr("\nw1,warm-up,succeeded,1,9007199254740991,340.25,"));
+  EXPECT_THAT(csv, HasSubstr("\n1,yes,succeeded,1,9007199254740991,340.25,"));
+  EXPECT_THAT(csv, HasSubstr("\n2,yes,failed,1,9007199254740991,,"));
+}
+
+TEST(MakeSummaryTable, ShowsKOfNWhereARepeatFailed) {
+  const std::string text = ToText(MakeSummaryTable(MakeSampleReport()));
+  EXPECT_THAT(text, HasSubstr("Images/s  2          1"));
+  EXPECT_THAT(text, Not(HasSubstr("Mean")));
+}
+
+TEST(MakeSummaryTable, IsEmptyWhereRepeatsAreMixed) {
+  RunReport report = MakeSampleReport();
+  report.status.summary->mixed = true;
+  EXPECT_TRUE(MakeSummaryTable(report).rows.empty());
+  EXPECT_THAT(MakeWarnings(report), Contains(StartsWith("mixed:")));
+}
+
+TEST(MakeEpochsTable, HasARowForEveryEpochOfEveryRepeat) {
+  EXPECT_EQ(ToCsv(MakeEpochsTable(MakeSampleReport())),
+            "repeat,attempt,epoch,seconds,steps,samples,trainLoss,learningRate,top1,top5,"
+            "validationLoss,psnrDecibels,evaluateSeconds\n"
+            "w1,1,0,1.5,20,640,2.25,,,,,,\n"
+            "1,1,0,1.5,20,640,2.25,,,,,,\n");
+}
+
+TEST(MakeChecksTable, ShowsAFailedCheckLoudly) {
+  EXPECT_EQ(ToText(MakeChecksTable(MakeSampleReport())),
+            "Repeat  Loss finite  Loss fell\n"
+            "w1      yes          NO\n"
+            "1       yes          NO\n");
+}
+
+TEST(MakeWarnings, NamesFailuresFlagsAndEnvironmentWarningsOnce) {
+  EXPECT_THAT(MakeWarnings(MakeSampleReport()),
+              testing::ElementsAre(
+                  "repeat 2, attempt 1: failed: the worker was killed by signal 9 (SIGKILL)",
+                  "unsteady: repeat 1 varied by 7 %", "a debug build: not a measurement"));
+}
+
+TEST(MakeWarnings, NamesSkippedFiles) {
+  RunReport report = MakeSampleReport();
+  DataFacts& data = report.repeats[1].attempts[0].ranks[0].data;
+  data.bad_file_count = 12;
+  data.bad_files = {{"train/a/x.jpg", "truncated JPEG"}};
+  EXPECT_THAT(MakeWarnings(report),
+              Contains("repeat 1: 12 files could not be used and were skipped: train/a/x.jpg "
+                       "(truncated JPEG)"));
+}
+
+TEST(Document, CarriesEnvironmentChecksAndWarningsBesideTheResult) {
+  const std::string markdown = ToMarkdown(MakeDocument(MakeSampleReport()));
+  EXPECT_THAT(markdown, StartsWith("# sample: Complete\n"));
+  for (const char* heading : {"Repeats", "Over the counted repeats", "Warnings", "Checks", "Run",
+                              "Environment", "Definitions"}) {
+    EXPECT_THAT(markdown, HasSubstr(std::string("\n## ") + heading + "\n\n"));
+  }
+  EXPECT_THAT(markdown, HasSubstr("| CPU | A\\|B \\<CPU\\> |"));
+}
+
+TEST(Document, OfARunThatMeasuredNothingStillNamesIt) {
+  RunReport report;
+  report.name = "nothing";
+  EXPECT_THAT(ToText(MakeDocument(report)), StartsWith("nothing: unknown\n"));
+}
+
+}  // namespace
+}  // namespace fairlap::report
