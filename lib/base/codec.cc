@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <regex>
+
+#include "lib/base/number.h"
 
 namespace fairlap::base {
 
