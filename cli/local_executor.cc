@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::Json;
 
-// With what follows (reaping, the report, the table) a Ctrl-C is over within 2 s.
-constexpr std::chrono::milliseconds kStopPatience{1700};
+// A little more than a worker takes at most (1.6 s); with what follows (reaping, the report, the
+// table) a Ctrl-C is over within 2 s.
+constexpr std::chrono::milliseconds kStopPatience{1650};
 constexpr int64_t kMaxTerminationBytes = 64 * 1024;
 constexpr size_t kLogTailBytes = 16 * 1024;
 
@@ -192,7 +193,9 @@ void LocalExecutor::Observe(plan::Observed& observed) const {
 
 std::optional<LocalExecutor::Running> LocalExecutor::running() const {
   for (const auto& [name, job] : jobs_) {
-    if (job.process) return Running{name, job.process->fd(), job.paths.address};
+    if (job.process) {
+      return Running{name, job.process->fd(), job.paths.address, job.kill_at};
+    }
   }
   return std::nullopt;
 }

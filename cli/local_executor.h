@@ -35,7 +35,7 @@ class LocalExecutor {
   // Fills in jobs, config maps and nothing else.
   void Observe(plan::Observed& observed) const;
 
-  // Asks every worker to stop (SIGTERM); Update kills it (SIGKILL) 1.7 s later.
+  // Asks every worker to stop (SIGTERM). One that has not ended 1.65 s later is killed by Update.
   void Interrupt();
 
   // Of the worker that runs, if one does: a file descriptor that is readable once it ends, and the
@@ -44,6 +44,7 @@ class LocalExecutor {
     std::string job;
     int fd;
     std::filesystem::path address_file;
+    std::optional<base::SteadyTime> kill_at;  // when Update is to be called at the latest
   };
   std::optional<Running> running() const;
 

@@ -36,7 +36,7 @@ SessionResult RunSession::Run() {
     FollowWorker();
     const plan::Plan plan = plan::MakePlan(observed_, plan::Settings{}, clock_.WallNow());
     observed_.run.status = plan.status;
-    Record();  // first, so that it takes nothing from the repeat that is started next
+    Record(plan.done);  // before the next repeat starts, so that it takes nothing from it
     ApplyActions(plan);
     if (plan.done) break;
     ShowProgress();
@@ -68,11 +68,12 @@ void RunSession::ApplyActions(const plan::Plan& plan) {
   }
 }
 
-void RunSession::Record() {
+void RunSession::Record(bool done) {
   const bool more = ReadWorkerReports(observed_.run.status, out_, reports_);
   if (!more && report_exists_) return;
   report_exists_ = true;
   AnnounceRepeats();
+  if (done) return;  // the caller writes the last word
   const auto written =
       report::WriteRunReport(out_.report_file(), MakeRunReport(observed_.run, reports_));
   if (!written) terminal_.PrintError("warning: " + written.error().message);
@@ -121,12 +122,13 @@ void RunSession::ShowProgress() {
 }
 
 void RunSession::Wait(const std::optional<base::WallTime>& look_again) {
-  milliseconds timeout = kTick;
-  if (look_again) {
-    const auto left = std::chrono::ceil<milliseconds>(*look_again - clock_.WallNow());
-    timeout = std::clamp(left, milliseconds(0), kTick);
-  }
   const auto running = executor_.running();
+  milliseconds timeout = kTick;
+  auto wake_in = [&timeout](auto duration) {
+    timeout = std::clamp(std::chrono::ceil<milliseconds>(duration), milliseconds(0), timeout);
+  };
+  if (look_again) wake_in(*look_again - clock_.WallNow());
+  if (running && running->kill_at) wake_in(*running->kill_at - clock_.Now());
   pollfd events[] = {{signals_.fd(), POLLIN, 0}, {running ? running->fd : -1, POLLIN, 0}};
   // Woken early or late, the loop looks at everything again.
   ::poll(events, std::size(events), static_cast<int>(timeout.count()));

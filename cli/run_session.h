@@ -38,7 +38,7 @@ class RunSession {
  private:
   void TakeSignals();
   void ApplyActions(const plan::Plan& plan);
-  void Record();
+  void Record(bool done);
   void AnnounceRepeats();
   void ShowProgress();
   void FollowWorker();

@@ -23,7 +23,7 @@ class RunCase(Case):
         process = subprocess.Popen([FAIRLAP, "run", "-f", manifest, "--out", self.out, *more],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    **options)
-        self.addCleanup(process.wait)
+        self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process
 
