@@ -65,14 +65,14 @@ class CivetServer final : public HttpServer {
   mg_context* context_ = nullptr;
   std::string address_;
   std::mutex mutex_;
-  std::string last_message_;  // of the server library
+  std::string first_message_;  // of the server library: the cause, the later ones follow from it
 };
 
 int CivetServer::KeepMessage(const mg_connection* connection, const char* message) {
   auto* self = static_cast<CivetServer*>(mg_get_user_data(mg_get_context(connection)));
   if (self != nullptr) {
     const std::lock_guard lock(self->mutex_);
-    self->last_message_ = message;
+    if (self->first_message_.empty()) self->first_message_ = message;
   }
   return 1;  // said; the library is not to print it
 }
@@ -111,7 +111,7 @@ base::Status CivetServer::Listen(const std::string& address) {
     return base::MakeError(
         base::ErrorKind::kConflict,
         "cannot listen on " + address + ": " +
-            (last_message_.empty() ? "the address is not free here" : last_message_));
+            (first_message_.empty() ? "the address is not free here" : first_message_));
   }
   mg_server_port port{};
   mg_get_server_ports(context_, 1, &port);
