@@ -61,8 +61,8 @@ class Generate : public ::testing::TestWithParam<Generator> {
 
 INSTANTIATE_TEST_SUITE_P(BothFormats, Generate,
                          ::testing::Values(&GenerateImageFolder, &GenerateCifar10),
-                         [](const auto& info) {
-                           return info.param == &GenerateCifar10 ? "Cifar10" : "ImageFolder";
+                         [](const auto& generator) {
+                           return generator.param == &GenerateCifar10 ? "Cifar10" : "ImageFolder";
                          });
 
 TEST_P(Generate, MakesTheSameBytesForASeedAndOthersForAnother) {

@@ -233,7 +233,9 @@ TEST(ImageFolder, GivesTheReasonForEachUnusableFile) {
 class WithoutRights {
  public:
   WithoutRights() : user_(::geteuid()) {
-    if (user_ == 0) EXPECT_EQ(::seteuid(65534), 0);
+    if (user_ == 0) {
+      EXPECT_EQ(::seteuid(65534), 0);
+    }
   }
   ~WithoutRights() { EXPECT_EQ(::seteuid(user_), 0); }
 

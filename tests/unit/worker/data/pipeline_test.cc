@@ -126,7 +126,7 @@ std::vector<Copy> TakeAll(Pipeline& pipeline) {
   }
 }
 
-std::vector<Copy> Run(const Dataset& dataset, const PipelineOptions& options) {
+std::vector<Copy> BatchesOf(const Dataset& dataset, const PipelineOptions& options) {
   Pipeline pipeline(dataset, options);
   return TakeAll(pipeline);
 }
@@ -135,21 +135,21 @@ TEST(Pipeline, GivesTheSameBatchesForAnyNumberOfThreads) {
   const FakeDataset dataset(103);
   PipelineOptions options{
       .batch_size = 8, .threads = 1, .prefetch_batches = 3, .seed = 4, .epochs = 3};
-  const auto expected = Run(dataset, options);
+  const auto expected = BatchesOf(dataset, options);
   for (const int64_t threads : {2, 7}) {
     options.threads = threads;
-    EXPECT_EQ(Run(dataset, options), expected);
+    EXPECT_EQ(BatchesOf(dataset, options), expected);
   }
   options.prefetch_batches = 1;
-  EXPECT_EQ(Run(dataset, options), expected);
+  EXPECT_EQ(BatchesOf(dataset, options), expected);
   options.seed = 5;
-  EXPECT_NE(Run(dataset, options), expected);
+  EXPECT_NE(BatchesOf(dataset, options), expected);
 }
 
 TEST(Pipeline, BringsEverySampleOnceAnEpochInANewOrder) {
   const FakeDataset dataset(103);
   const auto batches =
-      Run(dataset, {.batch_size = 8, .threads = 3, .prefetch_batches = 2, .epochs = 3});
+      BatchesOf(dataset, {.batch_size = 8, .threads = 3, .prefetch_batches = 2, .epochs = 3});
   ASSERT_EQ(batches.size(), 3U * 13);
   std::vector<std::vector<int64_t>> orders(3);
   for (const Copy& batch : batches) {
@@ -172,7 +172,8 @@ TEST(Pipeline, BringsEverySampleOnceAnEpochInANewOrder) {
 
 TEST(Pipeline, KeepsTheOrderWhenNotShuffling) {
   const FakeDataset dataset(5);
-  const auto batches = Run(dataset, {.batch_size = 2, .threads = 3, .shuffle = false, .epochs = 2});
+  const auto batches =
+      BatchesOf(dataset, {.batch_size = 2, .threads = 3, .shuffle = false, .epochs = 2});
   ASSERT_EQ(batches.size(), 6U);
   EXPECT_THAT(batches[0].indices, ElementsAre(0, 1));
   EXPECT_THAT(batches[2].indices, ElementsAre(4));
@@ -181,7 +182,7 @@ TEST(Pipeline, KeepsTheOrderWhenNotShuffling) {
 
 TEST(Pipeline, AugmentsASampleDifferentlyInEachEpoch) {
   const FakeDataset dataset(1);
-  const auto batches = Run(dataset, {.batch_size = 4, .threads = 2, .epochs = 2});
+  const auto batches = BatchesOf(dataset, {.batch_size = 4, .threads = 2, .epochs = 2});
   ASSERT_EQ(batches.size(), 2U);
   EXPECT_NE(batches[0].pixels[0], batches[1].pixels[0]);
 }
@@ -199,7 +200,7 @@ TEST(Pipeline, GoesOnForeverWithoutANumberOfEpochs) {
 
 TEST(Pipeline, EndsAtOnceWithoutSamples) {
   const FakeDataset dataset(0);
-  EXPECT_TRUE(Run(dataset, {.threads = 2}).empty());
+  EXPECT_TRUE(BatchesOf(dataset, {.threads = 2}).empty());
 }
 
 TEST(Pipeline, LeavesBadFilesOutAndCountsEachOnce) {
@@ -226,7 +227,7 @@ TEST(Pipeline, LeavesBadFilesOutAndCountsEachOnce) {
 
 TEST(Pipeline, MayLendAnEmptyBatch) {
   const FakeDataset dataset(4, {0, 1});
-  const auto batches = Run(
+  const auto batches = BatchesOf(
       dataset, {.batch_size = 2, .threads = 2, .shuffle = false, .epochs = 1, .max_bad_files = 2});
   ASSERT_EQ(batches.size(), 2U);
   EXPECT_TRUE(batches[0].indices.empty());
@@ -340,7 +341,8 @@ TEST(Pipeline, StopsWhileEverythingIsAhead) {
 TEST(SampleOrder, IsTheSameOnEveryMachine) {
   SampleOrder order(8, 8, 42, true);
   const auto samples = order.Samples(0);
-  EXPECT_EQ(std::vector<int64_t>(samples.begin(), samples.end()), std::vector<int64_t>({}));
+  EXPECT_EQ(std::vector<int64_t>(samples.begin(), samples.end()),
+            std::vector<int64_t>({7, 5, 6, 2, 3, 4, 0, 1}));
 }
 
 }  // namespace
