@@ -43,8 +43,10 @@ const Json& Crd() {
 const Json& Version() { return Crd().at("spec").at("versions").at(0); }
 const Json& RootSchema() { return Version().at("schema").at("openAPIV3Schema"); }
 
-Json StructSchema(const std::string& section) {
-  return section == "spec" ? base::SchemaOf<RunSpec>() : base::SchemaOf<RunStatus>();
+const Json& StructSchema(const std::string& section) {
+  static const Json spec = base::SchemaOf<RunSpec>();
+  static const Json status = base::SchemaOf<RunStatus>();
+  return section == "spec" ? spec : status;
 }
 
 // What only the CRD says: texts for people, rules, and how lists merge.
