@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "lib/api/documents.h"
 #include "lib/base/codec.h"
 #include "operator/plan/conditions.h"
 
@@ -72,14 +73,15 @@ bool Simulation::Effect() {
 
 Plan Simulation::Step() {
   Plan plan = MakePlan(Observe(), Settings{}, now);
-  ExpectWithinBounds(plan.status);
   for (const Action& action : plan.actions) {
     if (!Effect()) return plan;
     Apply(action);
   }
-  if (ToText(plan.status) != ToText(run.status)) {
+  std::string text = ToText(plan.status);
+  if (text != written_) {
     if (!Effect()) return plan;
     run.status = plan.status;
+    written_ = std::move(text);
   }
   events.insert(events.end(), plan.events.begin(), plan.events.end());
   return plan;
@@ -87,7 +89,6 @@ Plan Simulation::Step() {
 
 void Simulation::Settle() {
   for (int i = 0; i < 20; ++i) {
-    const std::string before = ToText(run.status);
     const int64_t effects_before = effects;
     const bool may_crash = crash_after.has_value();
     const Plan plan = Step();
@@ -158,7 +159,10 @@ void Simulation::Advance(ObservedJob& job) {
 bool Simulation::RunToEnd(int max_ticks) {
   for (int i = 0; i < max_ticks; ++i) {
     Settle();
-    if (IsFinished(run.status)) return MakePlan(Observe(), Settings{}, now).done;
+    if (IsFinished(run.status)) {
+      ExpectWithinBounds(run.status);
+      return MakePlan(Observe(), Settings{}, now).done;
+    }
     Tick();
   }
   return false;

@@ -35,7 +35,8 @@ class Simulation {
   void Settle();
   // Jobs move on by one stage, the clock by a second.
   void Tick();
-  // Settles and ticks until the run is done; at most `max_ticks`.
+  // Settles and ticks until the run is done; at most `max_ticks`. The final status must lie within
+  // the API's bounds.
   bool RunToEnd(int max_ticks = 200);
 
   Observed Observe() const;
@@ -60,6 +61,8 @@ class Simulation {
   bool Effect();  // false: the process died before it
   void Apply(const Action& action);
   void Advance(ObservedJob& job);
+
+  std::string written_;  // the status as last written
 };
 
 // A worker's summary as its termination message.
