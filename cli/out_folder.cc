@@ -107,7 +107,7 @@ base::Result<OutFolder> OutFolder::Open(const fs::path& root, const std::string&
     return base::MakeError(
         ErrorKind::kConflict,
         absolute.string() + ": holds " + earlier +
-            ", which are kept. Give another --out, or --overwrite to replace them");
+            "; nothing was changed. Give another --out, or --overwrite to replace it");
   }
   if (auto removed = RemoveEarlierRun(absolute); !removed) return tl::unexpected(removed.error());
   if (auto said = SayWhoHolds(absolute, *lock, run); !said) return tl::unexpected(said.error());

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -48,9 +49,14 @@ base::Result<std::string> Exchange(const std::string& url, const HttpGetOptions&
     return base::MakeError(ErrorKind::kIo,
                            url + ": answered " + std::to_string(response.status_code()));
   }
-  // One byte more than allowed tells a body that is too large from one that just fits.
-  std::vector<uint8_t> body(static_cast<size_t>(options.max_bytes) + 1);
-  const size_t size = response.body().streambuf().getn(body.data(), body.size()).get();
+  const auto max_bytes = static_cast<size_t>(options.max_bytes);
+  // One byte more than allowed tells a body that is too large from one that just fits. One that
+  // says so itself is not waited for.
+  std::vector<uint8_t> body(max_bytes + 1);
+  size_t size = body.size();
+  if (response.headers().content_length() <= max_bytes) {
+    size = response.body().streambuf().getn(body.data(), body.size()).get();
+  }
   if (size < body.size())
     return std::string(body.begin(), body.begin() + static_cast<int64_t>(size));
   source.cancel();
@@ -71,6 +77,8 @@ base::Result<std::string> HttpGet(const std::string& url, const HttpGetOptions& 
     auto answer = Exchange(url, options, source);
     if (!answer || !source.get_token().is_canceled()) return answer;
   } catch (const web::uri_exception& error) {
+    return base::MakeError(ErrorKind::kInvalidInput, url + ": " + error.what());
+  } catch (const std::invalid_argument& error) {  // a scheme other than http
     return base::MakeError(ErrorKind::kInvalidInput, url + ": " + error.what());
   } catch (const std::exception& error) {
     if (!source.get_token().is_canceled()) {

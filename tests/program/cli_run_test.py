@@ -69,8 +69,8 @@ class ACompleteRun(RunCase):
         before = (self.out / "report.json").read_bytes()
         result = self.run_to_end(self.manifest(name="other"))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("holds the results of tiny (Complete, 1 of 1 repeats succeeded), which are "
-                      "kept", result.stderr)
+        self.assertIn("holds the results of tiny (Complete, 1 of 1 repeats succeeded); nothing was "
+                      "changed", result.stderr)
         self.assertEqual((self.out / "report.json").read_bytes(), before)
         self.assertEqual(self.run_to_end(self.manifest(name="other"), "--overwrite").returncode, 0)
         self.assertEqual(self.report()["name"], "other")

@@ -21,6 +21,7 @@ class OutFolderTest : public TemporaryFolder {
     report::RunReport report;
     report.name = "earlier";
     report.status.state = "Complete";
+    report.spec.problem.optimizer.learning_rate.text = "0.1";
     ASSERT_TRUE(report::WriteRunReport(folder_ / "report.json", report));
   }
   std::string ErrorOf(bool overwrite) {
@@ -50,8 +51,8 @@ TEST_F(OutFolderTest, IsFreeAgainWhenItsRunEnds) {
 TEST_F(OutFolderTest, KeepsAnEarlierRunAndSaysWhatItIs) {
   LeaveAFinishedRun();
   EXPECT_THAT(ErrorOf(false),
-              HasSubstr("holds the results of earlier (Complete, 0 of 0 repeats succeeded), which "
-                        "are kept. Give another --out, or --overwrite"));
+              HasSubstr("holds the results of earlier (Complete, 0 of 0 repeats succeeded); "
+                        "nothing was changed. Give another --out, or --overwrite"));
   EXPECT_TRUE(fs::exists(folder_ / "report.json"));
 }
 

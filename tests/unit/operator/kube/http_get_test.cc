@@ -134,8 +134,9 @@ TEST(HttpGet, EndsWhenItIsAskedToStop) {
 }
 
 TEST(HttpGet, ReportsWhatIsNoUrlAndWhereNobodyListens) {
-  EXPECT_EQ(ErrorOf(HttpGet("http://127.0.0.1:port/", {kPatience, 1024}, {})).kind,
-            ErrorKind::kInvalidInput);
+  for (const char* url : {"", "no url at all", "ftp://127.0.0.1/"}) {
+    EXPECT_EQ(ErrorOf(HttpGet(url, {kPatience, 1024}, {})).kind, ErrorKind::kInvalidInput) << url;
+  }
   EXPECT_EQ(ErrorOf(HttpGet("http://127.0.0.1:1/", {kPatience, 1024}, {})).kind, ErrorKind::kIo);
 }
 
