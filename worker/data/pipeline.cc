@@ -149,9 +149,10 @@ void Pipeline::Impl::Work(const std::stop_token& stop, Counters& counters) {
     const int64_t batch = task / options_.batch_size;
     if (batch >= batch_limit_ || !WaitUntilOpen(batch, stop)) return;
     Prepare(batch);
-    Slot& slot = SlotOf(batch);
     const int64_t position = task % options_.batch_size;
-    if (position < slot.size) LoadInto(slot, batch, position, scratch, counters);
+    // A void task does not hold its batch back, so its slot may be the consumer's by now.
+    if (position >= order_.SizeOf(batch)) continue;
+    LoadInto(SlotOf(batch), batch, position, scratch, counters);
   }
 }
 

@@ -9,7 +9,8 @@
 namespace fairlap::data {
 
 // Each epoch is a permutation of all samples, cut into batches; the last one of an epoch may be
-// smaller. Batches count over epochs. Not thread-safe.
+// smaller. Batches count over epochs. Samples()
+// is for one thread at a time; the other members may be called at any time.
 class SampleOrder {
  public:
   // `size` and `batch_size` are at least 1.
