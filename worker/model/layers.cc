@@ -11,7 +11,7 @@ torch::nn::Conv2d Convolution(int64_t in_channels, int64_t out_channels, int64_t
 }
 
 void InitialiseResidualNetwork(torch::nn::Module& network) {
-  for (const auto& module : network.modules()) {
+  for (const auto& module : network.modules(/*include_self=*/false)) {
     if (auto* convolution = module->as<torch::nn::Conv2d>()) {
       torch::nn::init::kaiming_normal_(convolution->weight, 0.0, torch::kFanOut, torch::kReLU);
     } else if (auto* norm = module->as<torch::nn::BatchNorm2d>()) {

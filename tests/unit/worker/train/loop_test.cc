@@ -131,8 +131,8 @@ struct Ended {
   TrainOutcome outcome;
 };
 
-Ended Run(const Splits& splits, const api::RunConfig& config, Observer& observer,
-          std::stop_token stop = {}) {
+Ended TrainOn(const Splits& splits, const api::RunConfig& config, Observer& observer,
+              std::stop_token stop = {}) {
   Ended ended;
   ended.status =
       RunTrainingOn(splits, config, /*compute_threads=*/2, observer, stop, ended.outcome);
@@ -142,7 +142,7 @@ Ended Run(const Splits& splits, const api::RunConfig& config, Observer& observer
 TEST(RunTraining, LearnsSoThatTheLossFallsAndTheAccuracyIsReached) {
   Memory memory;
   const Splits splits = Both(ColouredImages(48), ColouredImages(21));
-  const Ended ended = Run(splits, Config(Top1("0.9", 20)), memory);
+  const Ended ended = TrainOn(splits, Config(Top1("0.9", 20)), memory);
   ASSERT_TRUE(ended.status) << ended.status.error().message;
   EXPECT_EQ(ended.outcome.target_reached, true);
   EXPECT_LT(memory.steps.back().loss, memory.steps.front().loss / 2);
@@ -154,7 +154,7 @@ TEST(RunTraining, LearnsSoThatTheLossFallsAndTheAccuracyIsReached) {
 TEST(RunTraining, SaysThatTheTargetWasNotReachedInTheMostEpochs) {
   Memory memory;
   api::RunConfig config = Config(Top1("1.1", 2));
-  const Ended ended = Run(Both(ColouredImages(9), ColouredImages(3)), config, memory);
+  const Ended ended = TrainOn(Both(ColouredImages(9), ColouredImages(3)), config, memory);
   ASSERT_TRUE(ended.status);
   EXPECT_EQ(ended.outcome.target_reached, false);
   EXPECT_EQ(memory.evaluations.size(), 2U);
@@ -162,7 +162,7 @@ TEST(RunTraining, SaysThatTheTargetWasNotReachedInTheMostEpochs) {
 
 TEST(RunTraining, TrainsTheStepsAskedForAcrossEpochs) {
   Memory memory;
-  const Ended ended = Run(TrainOnly(ColouredImages(20)), Config(Steps(5)), memory);
+  const Ended ended = TrainOn(TrainOnly(ColouredImages(20)), Config(Steps(5)), memory);
   ASSERT_TRUE(ended.status);
   EXPECT_EQ(memory.steps.size(), 5U);
   EXPECT_EQ(memory.Samples(), 20 + 16);  // 8 + 8 + 4, 8 + 8
@@ -179,7 +179,7 @@ TEST(RunTraining, TrainsTheStepsAskedForAcrossEpochs) {
 TEST(RunTraining, EvaluatesOnceAfterTheLastEpochAndMarksThePause) {
   Memory memory;
   const Splits splits = Both(ColouredImages(16), ColouredImages(10));
-  ASSERT_TRUE(Run(splits, Config(Epochs(2)), memory).status);
+  ASSERT_TRUE(TrainOn(splits, Config(Epochs(2)), memory).status);
   EXPECT_EQ(memory.Samples(), 32);
   ASSERT_EQ(memory.evaluations.size(), 1U);
   EXPECT_EQ(memory.evaluations[0].epoch, 1);
@@ -191,7 +191,7 @@ TEST(RunTraining, EvaluatesOnceAfterTheLastEpochAndMarksThePause) {
 TEST(RunTraining, MarksTheFirstStepAndTheStepsAfterEvaluations) {
   Memory memory;
   const Splits splits = Both(ColouredImages(16), ColouredImages(3));
-  ASSERT_TRUE(Run(splits, Config(Top1("1.1", 2)), memory).status);
+  ASSERT_TRUE(TrainOn(splits, Config(Top1("1.1", 2)), memory).status);
   std::vector<bool> after_pause;
   for (const StepRecord& step : memory.steps) after_pause.push_back(step.after_pause);
   EXPECT_EQ(after_pause, (std::vector<bool>{true, false, true, false}));
@@ -199,7 +199,7 @@ TEST(RunTraining, MarksTheFirstStepAndTheStepsAfterEvaluations) {
 
 TEST(RunTraining, PartitionsTheWallTimeOfEveryStepIntoItsStages) {
   Memory memory;
-  ASSERT_TRUE(Run(TrainOnly(ColouredImages(64)), Config(Steps(12)), memory).status);
+  ASSERT_TRUE(TrainOn(TrainOnly(ColouredImages(64)), Config(Steps(12)), memory).status);
   double wall = 0, stages = 0;
   for (const StepRecord& step : memory.steps) {
     wall += step.wall_seconds;
@@ -218,9 +218,9 @@ TEST(RunTraining, LosesTheSameFromOneSeedWhateverTheInputThreads) {
   Memory one, many;
   api::RunConfig config = Config(Steps(6));
   config.software.input.threads = 1;
-  ASSERT_TRUE(Run(splits, config, one).status);
+  ASSERT_TRUE(TrainOn(splits, config, one).status);
   config.software.input.threads = 4;
-  ASSERT_TRUE(Run(splits, config, many).status);
+  ASSERT_TRUE(TrainOn(splits, config, many).status);
   EXPECT_EQ(one.Losses(), many.Losses());
 }
 
@@ -228,9 +228,9 @@ TEST(RunTraining, LosesDifferentlyFromAnotherSeed) {
   const Splits splits = TrainOnly(ColouredImages(40));
   Memory one, other;
   api::RunConfig config = Config(Steps(2));
-  ASSERT_TRUE(Run(splits, config, one).status);
+  ASSERT_TRUE(TrainOn(splits, config, one).status);
   config.seed += 1;
-  ASSERT_TRUE(Run(splits, config, other).status);
+  ASSERT_TRUE(TrainOn(splits, config, other).status);
   EXPECT_NE(one.Losses(), other.Losses());
 }
 
@@ -238,9 +238,9 @@ TEST(RunTraining, LosesAboutTheSameInChannelsLast) {
   const Splits splits = TrainOnly(ColouredImages(40));
   Memory first, last;
   api::RunConfig config = Config(Steps(1));
-  ASSERT_TRUE(Run(splits, config, first).status);
+  ASSERT_TRUE(TrainOn(splits, config, first).status);
   config.software.memory_format = api::MemoryFormat::kChannelsLast;
-  ASSERT_TRUE(Run(splits, config, last).status);
+  ASSERT_TRUE(TrainOn(splits, config, last).status);
   // The noise is another, the colours are the same.
   EXPECT_NEAR(first.Losses()[0], last.Losses()[0], 0.3);
 }
@@ -252,7 +252,7 @@ TEST(RunTraining, StopsInsideAStepAndKeepsTheWholeOnes) {
     if (record.step == 2) stop.request_stop();
   };
   const Ended ended =
-      Run(TrainOnly(ColouredImages(64)), Config(Steps(1'000'000)), memory, stop.get_token());
+      TrainOn(TrainOnly(ColouredImages(64)), Config(Steps(1'000'000)), memory, stop.get_token());
   ASSERT_FALSE(ended.status);
   EXPECT_EQ(ended.status.error().kind, ErrorKind::kInterrupted);
   EXPECT_EQ(memory.steps.size(), 3U);
@@ -264,7 +264,7 @@ TEST(RunTraining, FailsAtTheStepWhoseLossIsNotFinite) {
   Memory memory;
   api::RunConfig config = Config(Steps(50));
   config.problem.optimizer.learning_rate = {"1e30"};
-  const Ended ended = Run(TrainOnly(ColouredImages(16)), config, memory);
+  const Ended ended = TrainOn(TrainOnly(ColouredImages(16)), config, memory);
   ASSERT_FALSE(ended.status);
   EXPECT_EQ(ended.status.error().kind, ErrorKind::kInvalidInput);
   EXPECT_THAT(ended.status.error().message,
@@ -275,7 +275,7 @@ TEST(RunTraining, SkipsAllowedBadFilesAndNamesThem) {
   Memory memory;
   api::RunConfig config = Config(Epochs(2));
   config.problem.dataset.max_bad_files = 1;
-  const Ended ended = Run(TrainOnly(ColouredImages(17, {"a", "b"}, /*bad=*/5)), config, memory);
+  const Ended ended = TrainOn(TrainOnly(ColouredImages(17, {"a", "b"}, /*bad=*/5)), config, memory);
   ASSERT_TRUE(ended.status) << ended.status.error().message;
   EXPECT_EQ(memory.Samples(), 32);
   EXPECT_EQ(memory.checks.every_sample_once, true);
@@ -288,7 +288,7 @@ TEST(RunTraining, SkipsAllowedBadFilesAndNamesThem) {
 TEST(RunTraining, NamesTheBadFileThatEndsIt) {
   Memory memory;
   const Ended ended =
-      Run(TrainOnly(ColouredImages(17, {"a", "b"}, /*bad=*/5)), Config(Epochs(2)), memory);
+      TrainOn(TrainOnly(ColouredImages(17, {"a", "b"}, /*bad=*/5)), Config(Epochs(2)), memory);
   ASSERT_FALSE(ended.status);
   EXPECT_THAT(ended.status.error().message, testing::HasSubstr("5.jpg"));
   EXPECT_EQ(memory.data.bad_file_count, 1);
@@ -297,7 +297,7 @@ TEST(RunTraining, NamesTheBadFileThatEndsIt) {
 TEST(RunTraining, ScoresAValidationSplitWithFewerClassesByTheirNames) {
   Memory memory;
   const Splits splits = Both(ColouredImages(48), ColouredImages(10, {"c"}));
-  const Ended ended = Run(splits, Config(Top1("0.9", 20)), memory);
+  const Ended ended = TrainOn(splits, Config(Top1("0.9", 20)), memory);
   ASSERT_TRUE(ended.status);
   EXPECT_EQ(ended.outcome.target_reached, true);
 }
@@ -305,7 +305,7 @@ TEST(RunTraining, ScoresAValidationSplitWithFewerClassesByTheirNames) {
 TEST(RunTraining, RefusesAValidationClassThatTrainingDoesNotHave) {
   Memory memory;
   const Splits splits = Both(ColouredImages(9), ColouredImages(4, {"a", "d"}));
-  const Ended ended = Run(splits, Config(Epochs(1)), memory);
+  const Ended ended = TrainOn(splits, Config(Epochs(1)), memory);
   ASSERT_FALSE(ended.status);
   EXPECT_EQ(ended.status.error().kind, ErrorKind::kInvalidInput);
   EXPECT_THAT(ended.status.error().message, testing::HasSubstr("the class d"));
@@ -313,7 +313,7 @@ TEST(RunTraining, RefusesAValidationClassThatTrainingDoesNotHave) {
 
 TEST(RunTraining, RefusesAnAccuracyTargetWithoutAValidationSplit) {
   Memory memory;
-  const Ended ended = Run(TrainOnly(ColouredImages(9)), Config(Top1("0.9", 1)), memory);
+  const Ended ended = TrainOn(TrainOnly(ColouredImages(9)), Config(Top1("0.9", 1)), memory);
   ASSERT_FALSE(ended.status);
   EXPECT_EQ(ended.status.error().kind, ErrorKind::kInvalidInput);
 }
@@ -323,7 +323,7 @@ TEST(RunTraining, TrainsOnSyntheticDataWithoutInput) {
   api::RunConfig config = Config(Epochs(2));
   config.problem.dataset.format = api::DatasetFormat::kSynthetic;
   config.problem.dataset.synthetic = {.samples = 20, .validation_samples = 10, .classes = 4};
-  const Ended ended = Run(Splits{}, config, memory);
+  const Ended ended = TrainOn(Splits{}, config, memory);
   ASSERT_TRUE(ended.status) << ended.status.error().message;
   EXPECT_EQ(memory.Samples(), 40);
   EXPECT_EQ(memory.evaluations.at(0).samples, 10);
@@ -336,7 +336,7 @@ TEST(RunTraining, RefusesADeviceThatThisBuildDoesNotHave) {
   Memory memory;
   api::RunConfig config = Config(Steps(1));
   config.device = api::Device::kEmulated;
-  const Ended ended = Run(TrainOnly(ColouredImages(9)), config, memory);
+  const Ended ended = TrainOn(TrainOnly(ColouredImages(9)), config, memory);
   ASSERT_FALSE(ended.status);
   EXPECT_EQ(ended.status.error().kind, ErrorKind::kUnavailable);
 }
@@ -345,7 +345,7 @@ TEST(RunTraining, RefusesImagesThatAreTooSmallForTheNetwork) {
   Memory memory;
   api::RunConfig config = Config(Steps(1));
   config.software.model = api::Model::kResNet50;
-  const Ended ended = Run(TrainOnly(ColouredImages(9)), config, memory);
+  const Ended ended = TrainOn(TrainOnly(ColouredImages(9)), config, memory);
   ASSERT_FALSE(ended.status);
   EXPECT_EQ(ended.status.error().message,
             "resnet50 needs images of at least 32 pixels, and imageSize is 16");
