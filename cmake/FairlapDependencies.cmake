@@ -12,14 +12,11 @@ find_package(prometheus-cpp REQUIRED)
 find_package(cpprestsdk REQUIRED)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(libjpeg REQUIRED IMPORTED_TARGET libjpeg)
-find_library(CIVETWEB_LIBRARY civetweb REQUIRED)
 
 # yaml-cpp 0.7 exports a plain target name; give it a namespaced one so that a typo is an error.
 if(NOT TARGET yaml-cpp::yaml-cpp)
   add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
 endif()
-add_library(fairlap_civetweb INTERFACE)
-target_link_libraries(fairlap_civetweb INTERFACE ${CIVETWEB_LIBRARY})
 
 if(FAIRLAP_WORKER)
   include(FairlapTorch)

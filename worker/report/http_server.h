@@ -10,22 +10,21 @@
 
 namespace fairlap::report {
 
-// What is served; called from the server's threads, several at once.
+// What is served; called from the server's thread.
 struct HttpContent {
   std::function<std::string()> metrics;   // text exposition format
   std::function<std::string()> progress;  // JSON
 };
 
-// Bounded in threads, queued connections, request size and time per request, whatever clients do.
+// One thread; bounded in connections, request size and time per connection, whatever clients do.
 // Anything but GET of these three paths is answered with 404 or 405.
 class HttpServer {
  public:
   // `address` is "HOST:PORT", HOST an IPv4 address or a bracketed IPv6 one; port 0 takes a free
-  // one. kInvalidInput for a bad address, kConflict where the port is taken.
+  // one. kInvalidInput for a bad address, kConflict where it cannot be had.
   static base::Result<std::unique_ptr<HttpServer>> Start(const std::string& address,
                                                          HttpContent content);
-  virtual ~HttpServer() =
-      default;  // stops; waits for requests in progress, at most their time limit
+  virtual ~HttpServer() = default;  // stops at once, in the middle of requests
 
   virtual const std::string& address() const = 0;  // with the port that was taken
 };

@@ -19,7 +19,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// One server for all tests: stopping one takes the library two seconds.
+// One server for all tests.
 class HttpServerTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -114,11 +114,11 @@ TEST_F(HttpServerTest, AnswersWhileAClientSendsNothing) {
 TEST_F(HttpServerTest, GivesUpOnARequestThatDoesNotArrive) {
   const int slow = Connect(*server_);
   Send(slow, "GET /metr");
-  const timeval limit{10, 0};
+  const timeval limit{30, 0};
   ::setsockopt(slow, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   const auto begin = std::chrono::steady_clock::now();
   Receive(slow);  // until the server closes
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(9));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
   ::close(slow);
 }
 
