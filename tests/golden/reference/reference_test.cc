@@ -36,7 +36,7 @@ torch::Tensor Uniform(uint64_t stream, torch::IntArrayRef shape) {
   return values;
 }
 
-void Initialise(model::Network& network) {
+void Initialise(model::Network& network, const std::string& last_norm) {
   const torch::NoGradGuard no_grad;
   uint64_t stream = 0;
   for (const auto& item : network.named_parameters()) {
@@ -44,9 +44,13 @@ void Initialise(model::Network& network) {
     const torch::Tensor noise = Uniform(stream++, parameter.sizes());
     if (parameter.dim() > 1) {
       const auto fan_in = static_cast<double>(parameter.numel() / parameter.size(0));
-      parameter.copy_(noise * static_cast<float>(std::sqrt(6.0 / fan_in)));
+      const double square = (parameter.dim() == 2 ? 1.0 : 6.0) / fan_in;
+      parameter.copy_(noise * static_cast<float>(std::sqrt(square)));
+    } else if (item.key().ends_with("weight")) {
+      const bool is_last = item.key().find(last_norm) != std::string::npos;
+      parameter.copy_(noise * 0.125 + (is_last ? 0.125 : 1.0));
     } else {
-      parameter.copy_(noise * 0.125 + (item.key().ends_with("weight") ? 1.0 : 0.0));
+      parameter.copy_(noise * 0.125);
     }
   }
 }
@@ -100,7 +104,7 @@ void ExpectPythonsLosses(api::Model model) {
   std::ifstream file(FAIRLAP_SOURCE_DIR "/tests/golden/reference/losses.json");
   const auto expected = nlohmann::json::parse(file)["networks"][std::string(base::EnumName(model))];
   const auto network = model::FindNetwork(model)->make(expected["classes"]);
-  Initialise(*network);
+  Initialise(*network, expected["last_norm"]);
   FormulaBatches batches(expected["batch"], expected["size"], expected["classes"]);
 
   Task task{.network = *network, .batches = batches};
