@@ -66,7 +66,9 @@ class WorkerCase(Case):
             [WORKER, f"--config={path}", f"--results={self.results}",
              f"--termination-message={self.termination}", f"--listen={listen}",
              f"--address-file={self.address}", *arguments],
-            stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True)
+            stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
+            # On a busy machine threads that spin for each other take a hundred times as long.
+            env={**os.environ, "OMP_WAIT_POLICY": "passive"})
         self.addCleanup(self.stop)
 
     def stop(self):
@@ -153,7 +155,7 @@ class Endpoint(WorkerCase):
         data = self.folder / "data"
         Cifar.write(data, train=64, test=8)
         config = run_config(problem={"dataset": {"format": "cifar10"}})
-        config["problem"]["stop"] = {"steps": 40}
+        config["problem"]["stop"] = {"steps": 24}
         self.start(config, f"--data={data}", "--linger=120")
         self.wait_for_step(3)
         self.assert_promtool_accepts(self.get("/metrics"))
@@ -171,8 +173,8 @@ class Endpoint(WorkerCase):
         self.assertEqual((checked.returncode, checked.stderr), (0, ""), text)
 
     def assert_same_figures(self, metrics, figures):
-        self.assertEqual(figures["steps"], 40)
-        self.assertEqual(figures["samples"], 160)
+        self.assertEqual(figures["steps"], 24)
+        self.assertEqual(figures["samples"], 96)
         expected = {
             'fairlap_samples_total{phase="train"}': figures["samples"],
             'fairlap_steps_total{phase="train"}': figures["steps"],
@@ -198,8 +200,8 @@ class Endpoint(WorkerCase):
         self.assertAlmostEqual(sum(window[part] for part in parts), window["wallSeconds"],
                                delta=1e-4 * window["wallSeconds"])
         steps = report["steps"]
-        self.assertEqual(len(steps["wallSeconds"]), 40)
-        self.assertEqual(sum(steps["samples"]), 160)
+        self.assertEqual(len(steps["wallSeconds"]), 24)
+        self.assertEqual(sum(steps["samples"]), 96)
         environment = report["environment"]
         self.assertIn("libtorch", environment["framework"])
         self.assertRegex(environment["buildId"], "^[0-9a-f]{40}$")
