@@ -18,7 +18,7 @@ add_library(fairlap_torch INTERFACE)
 target_include_directories(fairlap_torch SYSTEM INTERFACE
   ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
 target_link_libraries(fairlap_torch INTERFACE
-  ${torch_lib}/libtorch.so ${torch_lib}/libtorch_cpu.so ${torch_lib}/libc10.so)
+  ${torch_lib}/libtorch_cpu.so ${torch_lib}/libc10.so)
 # libtorch_cpu needs libcudart and libcupti, which the linker is not to look for.
 target_link_options(fairlap_torch INTERFACE
   -Wl,--allow-shlib-undefined -Wl,-rpath,${torch_lib} -Wl,-rpath,${cuda_lib})
