@@ -187,7 +187,7 @@ class Interrupted(RunCase):
         process.communicate()
         outcomes = self.outcomes()
         self.assertEqual(outcomes[0], "succeeded")
-        self.assertEqual(self.report()["status"]["summary"]["samplesPerSecond"]["n"],
+        self.assertEqual(self.report()["status"]["summary"]["finalLoss"]["n"],
                          outcomes.count("succeeded"))
 
     def test_when_fairlap_itself_is_killed_its_worker_ends_too(self):
