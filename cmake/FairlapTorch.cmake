@@ -24,13 +24,18 @@ target_link_options(fairlap_torch INTERFACE
   -Wl,--allow-shlib-undefined -Wl,-rpath,${torch_lib} -Wl,-rpath,${cuda_lib})
 
 if(FAIRLAP_CUDA)
-  find_path(CUDA_INCLUDE cuda_runtime_api.h
+  # The runtime's headers alone: what uses no libtorch must not see libtorch's own copy of fmt.
+  find_path(CUDA_INCLUDE NAMES cuda_runtime_api.h
     PATHS ${site_packages}/nvidia/cu13/include NO_DEFAULT_PATH REQUIRED)
-  target_compile_definitions(fairlap_torch INTERFACE FAIRLAP_CUDA=1)
-  target_include_directories(fairlap_torch SYSTEM INTERFACE ${CUDA_INCLUDE})
-  target_link_libraries(fairlap_torch INTERFACE
-    -Wl,--no-as-needed ${torch_lib}/libtorch_cuda.so ${torch_lib}/libc10_cuda.so
-    ${cuda_lib}/libcudart.so.13 -Wl,--as-needed)
+  if(NOT EXISTS ${CUDA_INCLUDE}/crt/host_defines.h)
+    message(FATAL_ERROR "${CUDA_INCLUDE} lacks crt/: install nvidia-cuda-crt beside nvidia-cuda-runtime")
+  endif()
+  add_library(fairlap_cuda INTERFACE)
+  target_compile_definitions(fairlap_cuda INTERFACE FAIRLAP_CUDA=1)
+  target_include_directories(fairlap_cuda SYSTEM INTERFACE ${CUDA_INCLUDE})
+  target_link_libraries(fairlap_cuda INTERFACE ${cuda_lib}/libcudart.so.13)
+  target_link_libraries(fairlap_torch INTERFACE fairlap_cuda
+    -Wl,--no-as-needed ${torch_lib}/libtorch_cuda.so ${torch_lib}/libc10_cuda.so -Wl,--as-needed)
 endif()
 
 # A translation unit that includes torch takes half a minute, so torch/torch.h is precompiled once,

@@ -43,7 +43,8 @@ class StepTimer {
 std::unique_ptr<StepTimer> MakeHostTimer(const base::Clock& clock);
 
 #if FAIRLAP_CUDA
-// For the current device and its current stream, on which every step runs.
+// For the current device and its default stream, on which every step runs. Throws
+// std::runtime_error with CUDA's words.
 std::unique_ptr<StepTimer> MakeCudaTimer(const base::Clock& clock);
 #endif
 

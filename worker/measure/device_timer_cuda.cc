@@ -1,39 +1,47 @@
-#include <c10/cuda/CUDAException.h>
-#include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <stdexcept>
+#include <string>
 
 #include "worker/measure/device_timer.h"
 
 namespace fairlap::measure {
 namespace {
 
+void Check(cudaError_t error) {
+  if (error == cudaSuccess) return;
+  throw std::runtime_error(std::string("CUDA: ") + cudaGetErrorString(error));
+}
+
+// The stream on which libtorch works unless it is told otherwise.
+constexpr cudaStream_t kDefaultStream = nullptr;
+
 // Owns one event; its time is the device's when the work recorded before it is done.
 class Event {
  public:
-  Event() { C10_CUDA_CHECK(cudaEventCreate(&event_)); }
-  ~Event() { C10_CUDA_CHECK_WARN(cudaEventDestroy(event_)); }
+  Event() { Check(cudaEventCreate(&event_)); }
+  ~Event() { (void)cudaEventDestroy(event_); }  // fails at most when the driver is gone
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
-  void Record() { C10_CUDA_CHECK(cudaEventRecord(event_, c10::cuda::getCurrentCUDAStream())); }
-  void Wait() const { C10_CUDA_CHECK(cudaEventSynchronize(event_)); }
+  void Record() { Check(cudaEventRecord(event_, kDefaultStream)); }
+  void Wait() const { Check(cudaEventSynchronize(event_)); }
   bool IsDone() const {
     const cudaError_t state = cudaEventQuery(event_);
     if (state == cudaErrorNotReady) {
       (void)cudaGetLastError();  // not an error: forget it
       return false;
     }
-    C10_CUDA_CHECK(state);
+    Check(state);
     return true;
   }
   double SecondsSince(const Event& earlier) const {
     float milliseconds = 0;
-    C10_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, earlier.event_, event_));
+    Check(cudaEventElapsedTime(&milliseconds, earlier.event_, event_));
     return static_cast<double>(milliseconds) / 1000.0;
   }
 

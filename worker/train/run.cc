@@ -317,7 +317,7 @@ base::Status RunTrainingOn(const Splits& splits, const api::RunConfig& config,
     return MakeError(ErrorKind::kInternal,
                      std::string("libtorch: ") + error.what_without_backtrace());
   } catch (const std::exception& error) {
-    return MakeError(ErrorKind::kInternal, std::string("libtorch: ") + error.what());
+    return MakeError(ErrorKind::kInternal, error.what());
   }
 }
 
