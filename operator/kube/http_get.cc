@@ -91,14 +91,3 @@ base::Result<std::string> HttpGet(const std::string& url, const HttpGetOptions& 
 }
 
 }  // namespace fairlap::kube
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// Debian's libcpprest is not instrumented: the thread sanitizer does not see that it counts its
-// references atomically, and an exchange cancelled right before the program ends counts as a leak.
-// NOLINTBEGIN(bugprone-reserved-identifier): the sanitizers' runtimes look for these names.
-extern "C" const char* __tsan_default_suppressions() {
-  return "race:libcpprest.so\nrace:pplx::\nrace:boost::asio::\n";
-}
-extern "C" const char* __lsan_default_suppressions() { return "leak:libcpprest.so\nleak:pplx::\n"; }
-// NOLINTEND(bugprone-reserved-identifier)
-#endif
