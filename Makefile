@@ -10,7 +10,7 @@ setup: ## Install what building and testing need (Debian packages, libtorch in t
 
 build: ## Build the release binaries into build/release/bin
 	@scripts/setup.sh build
-	@scripts/build.sh release
+	@scripts/build.sh release -- fairlap fairlap-worker
 
 demo: build ## Train on photographs, three times over, and print the result table
 	@scripts/demo.sh
@@ -26,6 +26,7 @@ lint: ## Check formatting and run clang-tidy
 	@scripts/lint.sh
 
 bench: build ## Measure the input pipeline and the training step against their peers
+	@scripts/build.sh release -- pipeline_bench
 	@scripts/bench.sh
 
 cuda: ## Compile the CUDA code paths (needs no GPU)

@@ -43,7 +43,6 @@ for part in "${@:-build}"; do
       make_venv "$root/scripts/requirements-build.txt" "0.6 GB" --no-deps
       ;;
     test)
-      install_packages "$root/scripts/packages-test.txt"
       # promtool alone: installing the package would start a Prometheus server on this machine.
       mkdir -p "$cache/bin"
       ln -sf "$(unpacked_package prometheus)/usr/bin/promtool" "$cache/bin/promtool"
