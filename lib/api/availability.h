@@ -8,7 +8,8 @@
 
 namespace fairlap::api {
 
-// One problem per unavailable value: "spec.software.precision: bf16 is not available in this version".
+// One problem per unavailable value: "spec.software.precision: bf16 is not available in this
+// version".
 base::Problems CheckAvailability(const RunSpec& spec);
 
 }  // namespace fairlap::api

@@ -1,5 +1,6 @@
 // The figures of one repeat: what the worker sums up, the termination message carries, the status
-// holds and the report repeats. Definitions: docs/measurement.md. An absent figure was not observed.
+// holds and the report repeats. Definitions: docs/measurement.md. An absent figure was not
+// observed.
 #ifndef FAIRLAP_LIB_API_FIGURES_H_
 #define FAIRLAP_LIB_API_FIGURES_H_
 
@@ -17,7 +18,14 @@ enum class WindowState { kOk, kShort, kEmpty };
 enum class CacheState { kUnverified, kCold, kWarm, kAsIs };
 enum class StallState { kNotMeasured, kMeasured, kUnsteady, kFailed };
 enum class Bottleneck {
-  kNotMeasured, kCompute, kCommunicate, kCopy, kRead, kDecode, kTransform, kUnsteady,
+  kNotMeasured,
+  kCompute,
+  kCommunicate,
+  kCopy,
+  kRead,
+  kDecode,
+  kTransform,
+  kUnsteady,
 };
 
 // Moments of one repeat, RFC 3339 in UTC; a mark not observed is absent.
@@ -26,7 +34,8 @@ struct ClockMarks {
       staging_done, cache_prepared, data_indexed, model_ready, first_batch, first_step,
       first_evaluation, target_reached, finished;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     constexpr base::Bounds time = Text(20, 27);
     v(&ClockMarks::job_created, "jobCreated", time);
     v(&ClockMarks::admitted, "admitted", time);
@@ -51,7 +60,8 @@ struct StageSeconds {
   std::optional<double> read, decode, transform, wait, copy, forward, backward, update, all_reduce,
       evaluate, stage_in, cache_prepare;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&StageSeconds::read, "read", Plain());
     v(&StageSeconds::decode, "decode", Plain());
     v(&StageSeconds::transform, "transform", Plain());
@@ -75,7 +85,8 @@ struct StallAnalysis {
   std::optional<double> compute_noise, copy_noise, preparation_noise, fetch_noise;  // 2 SE
   std::optional<std::string> reason;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&StallAnalysis::state, "state", Plain());
     v(&StallAnalysis::t0, "t0", Plain());
     v(&StallAnalysis::t1, "t1", Plain());
@@ -103,8 +114,8 @@ struct RepeatFigures {
   int64_t window_samples = 0;
   std::optional<double> window_seconds;
   std::optional<double> step_seconds_p50, step_seconds_p95, step_seconds_p99;
-  std::optional<double> step_seconds_jitter;       // 1.4826 x median absolute deviation
-  std::optional<double> step_seconds_block_error;  // standard error from 10 blocks
+  std::optional<double> step_seconds_jitter;           // 1.4826 x median absolute deviation
+  std::optional<double> step_seconds_block_error;      // standard error from 10 blocks
   std::optional<double> step_seconds_block_variation;  // coefficient of variation of the 10 blocks
   // Stalls.
   std::optional<double> data_stall_ratio, input_ready_ratio, accelerator_utilization_ratio;
@@ -126,7 +137,8 @@ struct RepeatFigures {
   std::optional<int64_t> read_bytes_requested, read_bytes_fetched;
   std::optional<double> cost;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     constexpr base::Bounds count = Integer(0, kMaxSafeInteger);
     v(&RepeatFigures::samples_per_second, "samplesPerSecond", Plain());
     v(&RepeatFigures::window_state, "windowState", Plain());
@@ -179,7 +191,8 @@ struct WorkerSummary {
   ClockMarks marks;
   RepeatFigures figures;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&WorkerSummary::schema_version, "schemaVersion", Integer(1, 1'000'000));
     v(&WorkerSummary::outcome, "outcome", Plain());
     v(&WorkerSummary::reason, "reason", Text(0, 64).Default());
@@ -194,9 +207,9 @@ struct WorkerSummary {
 struct Progress {
   std::string phase;  // starting | indexing | training | evaluating | finishing
   int64_t step = 0;
-  int64_t epoch = 0;                      // 0-based, the one being trained
-  std::optional<int64_t> total_steps;     // absent where the stop rule does not tell (accuracy)
-  std::optional<double> percent;          // of this repeat, by the stop rule's upper bound
+  int64_t epoch = 0;                         // 0-based, the one being trained
+  std::optional<int64_t> total_steps;        // absent where the stop rule does not tell (accuracy)
+  std::optional<double> percent;             // of this repeat, by the stop rule's upper bound
   std::optional<double> samples_per_second;  // over the last few seconds
   std::optional<double> eta_seconds;
   std::optional<double> loss;
@@ -204,7 +217,8 @@ struct Progress {
   Bottleneck bottleneck = Bottleneck::kNotMeasured;
   StageSeconds stage_seconds;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     constexpr base::Bounds count = Integer(0, kMaxSafeInteger);
     v(&Progress::phase, "phase", Text(0, 32));
     v(&Progress::step, "step", count);

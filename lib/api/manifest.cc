@@ -22,7 +22,8 @@ struct Metadata {
   std::map<std::string, std::string> labels;
   std::map<std::string, std::string> annotations;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&Metadata::name, "name", Text(1, kMaxRunNameLength, kDnsLabel));
     v(&Metadata::ns, "namespace", Text(1, 63, kDnsLabel).Default());
     v(&Metadata::labels, "labels", Texts(0, 64, 0, 63, kLabelValue));
@@ -36,7 +37,8 @@ struct Root {
   Metadata metadata;
   RunSpec spec;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&Root::api_version, "apiVersion", Text(1, 128));
     v(&Root::kind, "kind", Text(1, 63));
     v(&Root::metadata, "metadata", Plain());
@@ -44,16 +46,15 @@ struct Root {
   }
 };
 
-// What `kubectl get -o yaml` prints beside what the user wrote: the server's, and ignored when it is
-// applied again.
+// What `kubectl get -o yaml` prints beside what the user wrote: the server's, and ignored when it
+// is applied again.
 Json WithoutServerFields(Json root) {
   root.erase("status");
   const auto metadata = root.find("metadata");
   if (metadata == root.end() || !metadata->is_object()) return root;
-  for (const char* field :
-       {"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp",
-        "deletionGracePeriodSeconds", "managedFields", "selfLink", "ownerReferences",
-        "finalizers"}) {
+  for (const char* field : {"uid", "resourceVersion", "generation", "creationTimestamp",
+                            "deletionTimestamp", "deletionGracePeriodSeconds", "managedFields",
+                            "selfLink", "ownerReferences", "finalizers"}) {
     metadata->erase(field);
   }
   return root;
@@ -75,9 +76,11 @@ void CheckLabelKeys(const std::map<std::string, std::string>& entries, const std
   constexpr size_t kLongestKey = 317;
   for (const auto& [key, value] : entries) {
     if (key.size() <= kLongestKey && base::codec::Matches(key, kQualifiedName)) continue;
-    problems.push_back({path, "has the key " + Json(key.substr(0, kLongestKey)).dump(
-                                  -1, ' ', false, Json::error_handler_t::replace) +
-                                  ", but a key must match " + std::string(kQualifiedName)});
+    problems.push_back(
+        {path,
+         "has the key " +
+             Json(key.substr(0, kLongestKey)).dump(-1, ' ', false, Json::error_handler_t::replace) +
+             ", but a key must match " + std::string(kQualifiedName)});
   }
 }
 

@@ -29,7 +29,8 @@ struct ManifestResult {
 };
 
 // Parses, decodes and checks every document of `text`: syntax, fields, types, bounds, the rules
-// between fields (rules.h). Documents of another kind are a problem. Availability is not checked here.
+// between fields (rules.h). Documents of another kind are a problem. Availability is not checked
+// here.
 ManifestResult ParseManifests(std::string_view text);
 
 // Reads at most kMaxYamlBytes; an unreadable or oversized file is a problem without a line.

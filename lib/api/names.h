@@ -1,5 +1,5 @@
-// Names and seeds of children: pure functions of the run, so that whoever computes them again gets the
-// same ones.
+// Names and seeds of children: pure functions of the run, so that whoever computes them again gets
+// the same ones.
 #ifndef FAIRLAP_LIB_API_NAMES_H_
 #define FAIRLAP_LIB_API_NAMES_H_
 

@@ -1,6 +1,6 @@
 // The rules between fields that a schema cannot say: exactly one of each either-or, and what needs
-// what. Each rule is here once with the CEL text that the CRD carries, so that the contract test can
-// hold the two against each other and both sides give the same message.
+// what. Each rule is here once with the CEL text that the CRD carries, so that the contract test
+// can hold the two against each other and both sides give the same message.
 #ifndef FAIRLAP_LIB_API_RULES_H_
 #define FAIRLAP_LIB_API_RULES_H_
 
@@ -19,11 +19,11 @@ struct Rule {
   bool (*holds)(const RunSpec&);
 };
 
-// The API server also tries the rules on an object's default {}, before the defaults of its fields are
-// filled in; hence has() on fields that always have a value.
+// The API server also tries the rules on an object's default {}, before the defaults of its fields
+// are filled in; hence has() on fields that always have a value.
 //
-// Rules on a spec alone. Transition rules (immutability) and the name rule live only in the CRD and in
-// ParseManifests.
+// Rules on a spec alone. Transition rules (immutability) and the name rule live only in the CRD and
+// in ParseManifests.
 std::span<const Rule> SpecRules();
 
 base::Problems CheckRules(const RunSpec& spec);

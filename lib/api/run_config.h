@@ -1,7 +1,7 @@
 // What one worker is told: the sections of the spec that it needs, who it is, and where its volumes
-// are mounted. Made by the planner (operator/plan), carried as YAML in a ConfigMap or a file, read by
-// the worker with the same decoder as a manifest. The same text in the cluster and on bare metal:
-// where a volume really is comes from the worker's flags (see MakeJob), not from here.
+// are mounted. Made by the planner (operator/plan), carried as YAML in a ConfigMap or a file, read
+// by the worker with the same decoder as a manifest. The same text in the cluster and on bare
+// metal: where a volume really is comes from the worker's flags (see MakeJob), not from here.
 #ifndef FAIRLAP_LIB_API_RUN_CONFIG_H_
 #define FAIRLAP_LIB_API_RUN_CONFIG_H_
 
@@ -22,7 +22,8 @@ struct RepeatIdentity {
   bool warmup = false;
   int64_t attempt = 1;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RepeatIdentity::run, "run", Text(1, kMaxRunNameLength, kDnsLabel));
     v(&RepeatIdentity::ns, "namespace", Text(0, 63).Default());
     v(&RepeatIdentity::uid, "uid", Text(0, 64).Default());
@@ -47,7 +48,8 @@ struct RunConfig {
   Cache cache = Cache::kAsIs;
   bool stall_analysis = false;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RunConfig::schema_version, "schemaVersion", Integer(1, 1));
     v(&RunConfig::identity, "identity", Plain());
     v(&RunConfig::seed, "seed", Integer(0, kMaxSafeInteger));

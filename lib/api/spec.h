@@ -1,8 +1,8 @@
 // The spec of a BenchmarkRun, field for field as in crds/fairlap.dev_benchmarkruns.yaml, in four
 // sections: software, problem, compute and storage (hardware is the last two). A fair comparison
-// varies one of them. The member initialisers are the API's defaults; a field's meaning is documented
-// once, in the CRD. Rules between fields are in rules.h; what this version cannot do yet in
-// availability.h.
+// varies one of them. The member initialisers are the API's defaults; a field's meaning is
+// documented once, in the CRD. Rules between fields are in rules.h; what this version cannot do yet
+// in availability.h.
 #ifndef FAIRLAP_LIB_API_SPEC_H_
 #define FAIRLAP_LIB_API_SPEC_H_
 
@@ -41,12 +41,25 @@ inline constexpr std::string_view kLabelValue = "^([A-Za-z0-9]([-A-Za-z0-9_.]*[A
 inline constexpr std::string_view kRelativePath =
     "^[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$";
 inline constexpr int64_t kMaxRunNameLength = 50;
-inline constexpr int64_t kMaxSafeInteger = 9007199254740991;  // 2^53 - 1: exact in every JSON reader
+inline constexpr int64_t kMaxSafeInteger =
+    9007199254740991;  // 2^53 - 1: exact in every JSON reader
 
 // ---------------------------------------------------------------- software
 enum class Model {
-  kAlexNet, kVgg16, kInceptionV3, kResNet50, kResNet152, kResNet20V1, kResNet32V1, kResNet44V1,
-  kResNet56V1, kResNet110V1, kResNet56V2, kResNet110V2, kResNet164V2, kCare2d,
+  kAlexNet,
+  kVgg16,
+  kInceptionV3,
+  kResNet50,
+  kResNet152,
+  kResNet20V1,
+  kResNet32V1,
+  kResNet44V1,
+  kResNet56V1,
+  kResNet110V1,
+  kResNet56V2,
+  kResNet110V2,
+  kResNet164V2,
+  kCare2d,
 };
 enum class Precision { kFp32, kTf32, kBf16, kFp16 };
 enum class MemoryFormat { kContiguous, kChannelsLast };
@@ -60,7 +73,8 @@ struct InputSpec {
   Reader reader = Reader::kBuffered;
   int64_t io_timeout_seconds = 60;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&InputSpec::threads, "threads", Integer(1, 512).Default());
     v(&InputSpec::prefetch_batches, "prefetchBatches", Integer(1, 64).Default());
     v(&InputSpec::decoder, "decoder", Plain().Default());
@@ -71,7 +85,8 @@ struct InputSpec {
 
 struct LocalReference {
   std::string name;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&LocalReference::name, "name", Text(1, 253, kDnsName));
   }
 };
@@ -85,7 +100,8 @@ struct SoftwareSpec {
   std::vector<LocalReference> image_pull_secrets;
   InputSpec input;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&SoftwareSpec::model, "model", Plain());
     v(&SoftwareSpec::precision, "precision", Plain().Default());
     v(&SoftwareSpec::memory_format, "memoryFormat", Plain().Default());
@@ -105,10 +121,10 @@ struct SyntheticSpec {
   int64_t validation_samples = 10'000;
   int64_t classes = 1000;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&SyntheticSpec::samples, "samples", Integer(1, 100'000'000).Default());
-    v(&SyntheticSpec::validation_samples, "validationSamples",
-      Integer(0, 100'000'000).Default());
+    v(&SyntheticSpec::validation_samples, "validationSamples", Integer(0, 100'000'000).Default());
     v(&SyntheticSpec::classes, "classes", Integer(2, 100'000).Default());
   }
 };
@@ -122,7 +138,8 @@ struct DatasetSpec {
   int64_t max_bad_files = 0;
   std::optional<SyntheticSpec> synthetic;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&DatasetSpec::format, "format", Plain());
     v(&DatasetSpec::layout, "layout", Plain().Default());
     v(&DatasetSpec::train_path, "trainPath", Text(1, 256, kRelativePath).Default());
@@ -141,10 +158,11 @@ struct ScheduleSpec {
   int64_t warmup_steps = 0;                // linear, from 0 to the learning rate
   std::vector<int64_t> milestones_epochs;  // step: epochs at which the rate is multiplied by gamma
   Decimal gamma{"0.1"};
-  Decimal power{"2"};                      // polynomial
-  Decimal end_learning_rate{"0"};          // cosine, polynomial, oneCycle
+  Decimal power{"2"};              // polynomial
+  Decimal end_learning_rate{"0"};  // cosine, polynomial, oneCycle
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&ScheduleSpec::name, "name", Plain().Default());
     v(&ScheduleSpec::warmup_steps, "warmupSteps", Integer(0, 1'000'000).Default());
     base::Bounds milestones = Items(0, 16);
@@ -170,7 +188,8 @@ struct OptimizerSpec {
   Decimal label_smoothing{"0"};
   ScheduleSpec schedule;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&OptimizerSpec::name, "name", Plain().Default());
     v(&OptimizerSpec::learning_rate, "learningRate", DecimalText());
     v(&OptimizerSpec::momentum, "momentum", DecimalText().Default());
@@ -194,7 +213,8 @@ struct AccuracyStop {
   int64_t every_epochs = 1;
   int64_t max_epochs = 200;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&AccuracyStop::metric, "metric", Plain());
     v(&AccuracyStop::target, "target", DecimalText());
     v(&AccuracyStop::every_epochs, "everyEpochs", Integer(1, 1000).Default());
@@ -208,7 +228,8 @@ struct StopSpec {
   std::optional<int64_t> epochs;
   std::optional<AccuracyStop> accuracy;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&StopSpec::steps, "steps", Integer(1, 100'000'000));
     v(&StopSpec::epochs, "epochs", Integer(1, 100'000));
     v(&StopSpec::accuracy, "accuracy", Plain());
@@ -223,7 +244,8 @@ struct ProblemSpec {
   StopSpec stop;
   int64_t warmup_steps = 10;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&ProblemSpec::dataset, "dataset", Plain());
     v(&ProblemSpec::batch_size, "batchSize", Integer(1, 65'536));
     v(&ProblemSpec::global_batch_size, "globalBatchSize", Integer(1, 1'048'576));
@@ -243,7 +265,8 @@ enum class NodeOperator { kIn, kNotIn, kExists, kDoesNotExist, kGt, kLt };
 struct EmulatedSpec {
   IntOrString accelerators{"1"};  // a count or "auto"
   Decimal step_seconds;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&EmulatedSpec::accelerators, "accelerators",
       Text(1, 24, "^(auto|[1-9][0-9]{0,3})$").Default());
     v(&EmulatedSpec::step_seconds, "stepSeconds", DecimalText());
@@ -253,7 +276,8 @@ struct EmulatedSpec {
 struct ResourcesSpec {
   std::optional<IntOrString> cpu;
   std::optional<IntOrString> memory;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&ResourcesSpec::cpu, "cpu", QuantityText());
     v(&ResourcesSpec::memory, "memory", QuantityText());
   }
@@ -265,7 +289,8 @@ struct Toleration {
   std::optional<std::string> value;
   std::optional<TaintEffect> effect;
   std::optional<int64_t> toleration_seconds;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&Toleration::key, "key", Text(1, 317, kQualifiedName));
     v(&Toleration::op, "operator", Plain().Default());
     v(&Toleration::value, "value", Text(0, 63, kLabelValue));
@@ -278,7 +303,8 @@ struct NodeExpression {
   std::string key;
   NodeOperator op{};
   std::vector<std::string> values;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&NodeExpression::key, "key", Text(1, 317, kQualifiedName));
     v(&NodeExpression::op, "operator", Plain());
     v(&NodeExpression::values, "values", Texts(0, 32, 0, 63, kLabelValue));
@@ -303,7 +329,8 @@ struct ComputeSpec {
   // GPUs asked for on each node, with the default applied.
   int64_t GpusPerNode() const { return gpus.value_or(device == Device::kGpu ? 1 : 0); }
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&ComputeSpec::device, "device", Plain().Default());
     v(&ComputeSpec::emulated, "emulated", Plain());
     v(&ComputeSpec::gpus, "gpus", Integer(0, 64));
@@ -329,7 +356,8 @@ struct DataSource {
   std::optional<std::string> api_group;
   std::string kind;
   std::string name;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&DataSource::api_group, "apiGroup", Text(1, 253, kDnsName));
     v(&DataSource::kind, "kind", Text(1, 63, "^[A-Za-z]+$"));
     v(&DataSource::name, "name", Text(1, 253, kDnsName));
@@ -341,7 +369,8 @@ struct ClaimTemplate {
   IntOrString size;
   std::vector<AccessMode> access_modes;  // empty: ReadWriteOnce
   std::optional<DataSource> data_source;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&ClaimTemplate::storage_class_name, "storageClassName", Text(1, 253, kDnsName));
     v(&ClaimTemplate::size, "size", QuantityText());
     v(&ClaimTemplate::access_modes, "accessModes", Items(0, 4));
@@ -353,7 +382,8 @@ struct GenerateSpec {
   int64_t classes = 10;
   int64_t images = 1000;
   int64_t seed = 0;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&GenerateSpec::classes, "classes", Integer(2, 100'000).Default());
     v(&GenerateSpec::images, "images", Integer(1, 100'000'000).Default());
     v(&GenerateSpec::seed, "seed", Integer(0, kMaxSafeInteger).Default());
@@ -364,7 +394,8 @@ struct GenerateSpec {
 struct PopulateSpec {
   std::optional<std::string> from_claim;
   std::optional<GenerateSpec> generate;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&PopulateSpec::from_claim, "fromClaim", Text(1, 253, kDnsName));
     v(&PopulateSpec::generate, "generate", Plain());
   }
@@ -376,7 +407,8 @@ struct DataVolume {
   std::optional<ClaimTemplate> claim_template;
   std::optional<std::string> profile;
   std::optional<PopulateSpec> populate;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&DataVolume::claim_name, "claimName", Text(1, 253, kDnsName));
     v(&DataVolume::claim_template, "claimTemplate", Plain());
     v(&DataVolume::profile, "profile", Text(1, 63, kDnsLabel));
@@ -386,7 +418,8 @@ struct DataVolume {
 
 struct EmptyDir {
   std::optional<IntOrString> size_limit;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&EmptyDir::size_limit, "sizeLimit", QuantityText());
   }
 };
@@ -396,7 +429,8 @@ struct ScratchVolume {
   std::optional<EmptyDir> empty_dir;
   std::optional<ClaimTemplate> claim_template;
   std::optional<std::string> profile;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&ScratchVolume::empty_dir, "emptyDir", Plain());
     v(&ScratchVolume::claim_template, "claimTemplate", Plain());
     v(&ScratchVolume::profile, "profile", Text(1, 63, kDnsLabel));
@@ -405,7 +439,8 @@ struct ScratchVolume {
 
 struct ResultsVolume {
   std::string claim_name;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&ResultsVolume::claim_name, "claimName", Text(1, 253, kDnsName));
   }
 };
@@ -417,7 +452,8 @@ struct StorageSpec {
   Cache cache = Cache::kAsIs;
   std::optional<ResultsVolume> results;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&StorageSpec::data, "data", Plain());
     v(&StorageSpec::staging, "staging", Plain().Default());
     v(&StorageSpec::scratch, "scratch", Plain());
@@ -436,7 +472,8 @@ struct MeasurementSpec {
   OnDisruption on_disruption = OnDisruption::kFail;
   std::optional<int64_t> seed;  // absent: drawn, and recorded in status
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&MeasurementSpec::repeats, "repeats", Integer(1, 50).Default());
     v(&MeasurementSpec::warmup_runs, "warmupRuns", Integer(0, 10).Default());
     v(&MeasurementSpec::stall_analysis, "stallAnalysis", Plain().Default());
@@ -459,7 +496,8 @@ struct RunSpec {
   std::optional<int64_t> ttl_seconds_after_finished;
   bool keep_failed_pods = true;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RunSpec::software, "software", Plain());
     v(&RunSpec::problem, "problem", Plain());
     v(&RunSpec::compute, "compute", Plain().Default());
@@ -469,8 +507,7 @@ struct RunSpec {
     v(&RunSpec::suspend, "suspend", Plain().Default());
     v(&RunSpec::start_deadline_seconds, "startDeadlineSeconds", Integer(1, 604'800).Default());
     v(&RunSpec::queue_deadline_seconds, "queueDeadlineSeconds", Integer(1, 31'536'000));
-    v(&RunSpec::active_deadline_seconds, "activeDeadlineSeconds",
-      Integer(1, 31'536'000).Default());
+    v(&RunSpec::active_deadline_seconds, "activeDeadlineSeconds", Integer(1, 31'536'000).Default());
     v(&RunSpec::ttl_seconds_after_finished, "ttlSecondsAfterFinished", Integer(0, 31'536'000));
     v(&RunSpec::keep_failed_pods, "keepFailedPods", Plain().Default());
   }
@@ -482,9 +519,9 @@ namespace fairlap::base {
 using std::string_view_literals::operator""sv;
 template <>
 inline constexpr std::array kEnumNames<api::Model> = {
-    "alexnet"sv,     "vgg16"sv,       "inceptionv3"sv,  "resnet50"sv,    "resnet152"sv,
-    "resnet20v1"sv,  "resnet32v1"sv,  "resnet44v1"sv,   "resnet56v1"sv,  "resnet110v1"sv,
-    "resnet56v2"sv,  "resnet110v2"sv, "resnet164v2"sv,  "care2d"sv};
+    "alexnet"sv,    "vgg16"sv,       "inceptionv3"sv, "resnet50"sv,   "resnet152"sv,
+    "resnet20v1"sv, "resnet32v1"sv,  "resnet44v1"sv,  "resnet56v1"sv, "resnet110v1"sv,
+    "resnet56v2"sv, "resnet110v2"sv, "resnet164v2"sv, "care2d"sv};
 template <>
 inline constexpr std::array kEnumNames<api::Precision> = {"fp32"sv, "tf32"sv, "bf16"sv, "fp16"sv};
 template <>
@@ -520,8 +557,7 @@ inline constexpr std::array kEnumNames<api::NodeOperator> = {
     "In"sv, "NotIn"sv, "Exists"sv, "DoesNotExist"sv, "Gt"sv, "Lt"sv};
 template <>
 inline constexpr std::array kEnumNames<api::AccessMode> = {"ReadWriteOnce"sv, "ReadOnlyMany"sv,
-                                                           "ReadWriteMany"sv,
-                                                           "ReadWriteOncePod"sv};
+                                                           "ReadWriteMany"sv, "ReadWriteOncePod"sv};
 template <>
 inline constexpr std::array kEnumNames<api::Staging> = {"direct"sv, "copy"sv};
 template <>

@@ -25,7 +25,8 @@ struct Condition {
   int64_t observed_generation = 0;
   bool operator==(const Condition&) const = default;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&Condition::type, "type", Text(1, 316));
     v(&Condition::status, "status", Plain());
     v(&Condition::reason, "reason", Text(1, 128, "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$"));
@@ -47,7 +48,8 @@ struct AttemptStatus {
   std::optional<std::string> report;  // where its full report is: a file or a ConfigMap
   std::vector<std::string> lost;      // figures that could not be recovered, and why
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&AttemptStatus::attempt, "attempt", Integer(1, 5));
     v(&AttemptStatus::job, "job", Text(1, 63));
     v(&AttemptStatus::outcome, "outcome", Plain());
@@ -68,7 +70,8 @@ struct RepeatStatus {
   std::vector<AttemptStatus> attempts;
   std::optional<RepeatFigures> figures;  // of the attempt that counts
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RepeatStatus::name, "name", Text(1, 3, "^(w?[1-9][0-9]?)$"));
     v(&RepeatStatus::warmup, "warmup", Plain());
     v(&RepeatStatus::seed, "seed", Integer(0, kMaxSafeInteger));
@@ -85,7 +88,8 @@ struct RunSummary {
   std::vector<std::string> flags;  // what stands beside the figures: "unsteady: ...", "short: ..."
   bool mixed = false;              // repeats whose fingerprints differ: no common summary
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RunSummary::samples_per_second, "samplesPerSecond", Plain());
     v(&RunSummary::time_to_first_result_seconds, "timeToFirstResultSeconds", Plain());
     v(&RunSummary::time_to_results_seconds, "timeToResultsSeconds", Plain());
@@ -102,7 +106,8 @@ struct RunSummary {
 // SHA-256 in hex over the canonical observed facts of each axis.
 struct Fingerprints {
   std::optional<std::string> software, problem, compute, storage;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     constexpr base::Bounds hex = Text(64, 64, "^[0-9a-f]{64}$");
     v(&Fingerprints::software, "software", hex);
     v(&Fingerprints::problem, "problem", hex);
@@ -120,7 +125,8 @@ struct RunProgress {
   std::optional<std::string> updated_time;
   std::optional<Progress> worker;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RunProgress::text, "text", Text(0, 64));
     v(&RunProgress::repeat, "repeat", Text(0, 3));
     v(&RunProgress::percent, "percent", Plain());
@@ -142,7 +148,8 @@ struct RunStatus {
   std::optional<RunSummary> summary;
   std::optional<Fingerprints> fingerprints;
 
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RunStatus::observed_generation, "observedGeneration", Integer(0, kMaxSafeInteger));
     v(&RunStatus::conditions, "conditions", Items(0, 16));
     v(&RunStatus::state, "state", Text(1, 32));

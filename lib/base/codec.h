@@ -39,8 +39,8 @@ void ReadDecimal(const Json& json, const std::string& path, std::string& out, Pr
 void ReadIntOrString(const Json& json, const std::string& path, std::string_view pattern,
                      std::string& out, Problems& problems);
 // The index of the name in `names`, or -1 after reporting.
-int ReadEnum(const Json& json, const std::string& path, const std::string_view* names,
-             size_t count, Problems& problems);
+int ReadEnum(const Json& json, const std::string& path, const std::string_view* names, size_t count,
+             Problems& problems);
 bool CheckObject(const Json& json, const std::string& path, Problems& problems);
 bool CheckList(const Json& json, const std::string& path, const SizeRange& size,
                Problems& problems);
@@ -53,8 +53,8 @@ bool Matches(const std::string& text, std::string_view pattern);
 std::string Child(const std::string& path, std::string_view name);
 std::string Item(const std::string& path, size_t index);
 
-// What the templates below do with JSON values, compiled once: inlined into every field they made each
-// file that reads or writes a report take half a minute.
+// What the templates below do with JSON values, compiled once: inlined into every field they made
+// each file that reads or writes a report take half a minute.
 const Json* Find(const Json& object, std::string_view name);  // nullptr if absent or null
 std::vector<std::pair<std::string, const Json*>> Entries(const Json& object);
 const Json& At(const Json& list, size_t index);

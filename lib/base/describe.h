@@ -11,9 +11,10 @@
 //   };
 //
 // A field is optional if its type is std::optional, has a default if its bounds say Default() (the
-// member's initialiser *is* the default), and is required otherwise. Lists and maps are optional and
-// empty by default. Field types: std::string, int64_t, double, bool, Decimal, IntOrString, enums with
-// kEnumNames, described structs, std::optional, std::vector and std::map<std::string, T> of these.
+// member's initialiser *is* the default), and is required otherwise. Lists and maps are optional
+// and empty by default. Field types: std::string, int64_t, double, bool, Decimal, IntOrString,
+// enums with kEnumNames, described structs, std::optional, std::vector and std::map<std::string, T>
+// of these.
 #ifndef FAIRLAP_LIB_BASE_DESCRIBE_H_
 #define FAIRLAP_LIB_BASE_DESCRIBE_H_
 
@@ -81,8 +82,8 @@ constexpr Bounds Items(int64_t minimum, int64_t maximum) {
   return Bounds{.value = {}, .size = {minimum, maximum}, .item_size = {}};
 }
 // A list of strings or a map to strings: how many, and the bounds of each.
-constexpr Bounds Texts(int64_t min_items, int64_t max_items, int64_t min_length,
-                       int64_t max_length, std::string_view pattern = {}) {
+constexpr Bounds Texts(int64_t min_items, int64_t max_items, int64_t min_length, int64_t max_length,
+                       std::string_view pattern = {}) {
   return Bounds{.value = {},
                 .size = {min_items, max_items},
                 .item_size = {min_length, max_length},
@@ -97,14 +98,14 @@ template <class E>
 inline constexpr std::array<std::string_view, 0> kEnumNames{};
 
 template <class E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 constexpr std::string_view EnumName(E value) {
   static_assert(kEnumNames<E>.size() > 0, "this enum needs kEnumNames");
   return kEnumNames<E>[static_cast<size_t>(value)];
 }
 
 template <class E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 constexpr std::optional<E> EnumFromName(std::string_view name) {
   for (size_t i = 0; i < kEnumNames<E>.size(); ++i) {
     if (kEnumNames<E>[i] == name) return static_cast<E>(i);
@@ -118,7 +119,9 @@ struct NullVisitor {
   void operator()(M T::*, std::string_view, const Bounds&) {}
 };
 template <class T>
-concept Described = requires(NullVisitor& v) { T::Describe(v); };
+concept Described = requires(NullVisitor& v) {
+  T::Describe(v);
+};
 
 template <class T>
 inline constexpr bool kIsOptional = false;

@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 Error IoError(const fs::path& path, std::string_view action, int error_number) {
   const ErrorKind kind = error_number == ENOENT ? ErrorKind::kNotFound : ErrorKind::kIo;
-  return Error{kind, path.string() + ": cannot " + std::string(action) + ": " +
-                         SystemMessage(error_number)};
+  return Error{
+      kind, path.string() + ": cannot " + std::string(action) + ": " + SystemMessage(error_number)};
 }
 
 // Closes on every way out.
@@ -73,8 +73,7 @@ Status WriteFileAtomically(const fs::path& path, std::string_view text) {
   const fs::path part = path.string() + ".part." + std::to_string(::getpid());
   int error = 0;
   {
-    const FileDescriptor file(
-        ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    const FileDescriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
     if (file.get() < 0) return tl::unexpected(IoError(path, "write", errno));
     error = WriteAll(file.get(), text);
     if (error == 0 && ::fsync(file.get()) != 0 && errno != EINVAL) error = errno;

@@ -11,13 +11,13 @@ namespace fairlap::base {
 
 // What went wrong, coarse enough to decide retries, exit codes and metric labels.
 enum class ErrorKind {
-  kInvalidInput,   // the user's file, flag or data is wrong; a retry cannot help
-  kUnavailable,    // valid, but this version or this machine does not offer it
-  kNotFound,       // a named file, claim or object does not exist
-  kConflict,       // something of that name is already there and is not ours
-  kIo,             // the operating system refused a read or a write
-  kInterrupted,    // stopped on request
-  kInternal,       // a library failed in a way we did not foresee
+  kInvalidInput,  // the user's file, flag or data is wrong; a retry cannot help
+  kUnavailable,   // valid, but this version or this machine does not offer it
+  kNotFound,      // a named file, claim or object does not exist
+  kConflict,      // something of that name is already there and is not ours
+  kIo,            // the operating system refused a read or a write
+  kInterrupted,   // stopped on request
+  kInternal,      // a library failed in a way we did not foresee
 };
 
 // "invalidInput", "io", ...: used in logs and metric labels.

@@ -8,11 +8,11 @@
 
 namespace fairlap::base::codec {
 
-extern template void ReadObject(const Json&, const std::string&, report::RankReport&,
-                                UnknownFields, Problems&);
+extern template void ReadObject(const Json&, const std::string&, report::RankReport&, UnknownFields,
+                                Problems&);
 extern template Json Write(const report::RankReport&);
-extern template void ReadObject(const Json&, const std::string&, report::RunReport&,
-                                UnknownFields, Problems&);
+extern template void ReadObject(const Json&, const std::string&, report::RunReport&, UnknownFields,
+                                Problems&);
 extern template Json Write(const report::RunReport&);
 
 }  // namespace fairlap::base::codec

@@ -32,7 +32,8 @@ struct ModelFacts {
   std::optional<int64_t> published_parameters;  // at the published number of classes
   int64_t classes = 0;
   int64_t image_size = 0;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&ModelFacts::name, "name", kAnyText);
     v(&ModelFacts::parameters, "parameters", kCount);
     v(&ModelFacts::published_parameters, "publishedParameters", kCount);
@@ -44,7 +45,8 @@ struct ModelFacts {
 struct BadFile {
   std::string path;  // relative to the data set
   std::string reason;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&BadFile::path, "path", kAnyText);
     v(&BadFile::reason, "reason", kAnyText);
   }
@@ -54,12 +56,13 @@ struct DataFacts {
   std::string format;
   int64_t train_samples = 0;
   int64_t validation_samples = 0;
-  int64_t bytes = 0;                  // of the indexed files
-  std::vector<std::string> classes;   // label map, in label order; at most 1000 listed
-  std::string identity;               // SHA-256 over sorted paths and sizes, hex
+  int64_t bytes = 0;                 // of the indexed files
+  std::vector<std::string> classes;  // label map, in label order; at most 1000 listed
+  std::string identity;              // SHA-256 over sorted paths and sizes, hex
   int64_t bad_file_count = 0;
-  std::vector<BadFile> bad_files;     // at most 100 listed
-  template <class V> static void Describe(V& v) {
+  std::vector<BadFile> bad_files;  // at most 100 listed
+  template <class V>
+  static void Describe(V& v) {
     v(&DataFacts::format, "format", kAnyText);
     v(&DataFacts::train_samples, "trainSamples", kCount);
     v(&DataFacts::validation_samples, "validationSamples", kCount);
@@ -73,14 +76,15 @@ struct DataFacts {
 
 // One finished epoch.
 struct EpochRow {
-  int64_t epoch = 0;  // 0-based
+  int64_t epoch = 0;   // 0-based
   double seconds = 0;  // training only
   int64_t steps = 0;
   int64_t samples = 0;
   std::optional<double> train_loss;  // mean over the epoch's samples
   std::optional<double> learning_rate;
   std::optional<double> top1, top5, validation_loss, psnr_decibels, evaluate_seconds;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&EpochRow::epoch, "epoch", kCount);
     v(&EpochRow::seconds, "seconds", Plain());
     v(&EpochRow::steps, "steps", kCount);
@@ -101,9 +105,10 @@ struct StepSeries {
   std::vector<double> wait_seconds, copy_seconds, forward_seconds, backward_seconds, update_seconds;
   std::vector<double> loss;
   std::vector<int64_t> samples;
-  int64_t window_begin = 0;             // first step of the window
-  std::vector<int64_t> discarded;       // steps inside [window_begin, end) that do not count
-  template <class V> static void Describe(V& v) {
+  int64_t window_begin = 0;        // first step of the window
+  std::vector<int64_t> discarded;  // steps inside [window_begin, end) that do not count
+  template <class V>
+  static void Describe(V& v) {
     v(&StepSeries::wall_seconds, "wallSeconds", Plain());
     v(&StepSeries::wait_seconds, "waitSeconds", Plain());
     v(&StepSeries::copy_seconds, "copySeconds", Plain());
@@ -121,7 +126,8 @@ struct StepSeries {
 struct WallPartition {
   double wall_seconds = 0, wait_seconds = 0, exposed_copy_seconds = 0, compute_seconds = 0,
          other_seconds = 0;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&WallPartition::wall_seconds, "wallSeconds", Plain());
     v(&WallPartition::wait_seconds, "waitSeconds", Plain());
     v(&WallPartition::exposed_copy_seconds, "exposedCopySeconds", Plain());
@@ -134,7 +140,8 @@ struct WallPartition {
 struct Checks {
   std::optional<bool> loss_finite, loss_fell, samples_as_stop_rule, every_sample_once,
       published_parameters;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&Checks::loss_finite, "lossFinite", Plain());
     v(&Checks::loss_fell, "lossFell", Plain());
     v(&Checks::samples_as_stop_rule, "samplesAsStopRule", Plain());
@@ -146,7 +153,8 @@ struct Checks {
 struct GpuFacts {
   std::string product, uuid, driver, mig_profile;
   std::optional<double> power_limit_watts, memory_bytes;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&GpuFacts::product, "product", kAnyText);
     v(&GpuFacts::uuid, "uuid", kAnyText.Default());
     v(&GpuFacts::driver, "driver", kAnyText.Default());
@@ -173,7 +181,8 @@ struct Environment {
   std::vector<GpuFacts> gpus;
   std::optional<double> cpu_steal_ratio, cgroup_throttled_ratio, load_average_at_start;
   std::vector<std::string> warnings;  // "a debug build: not a measurement"
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&Environment::build_id, "buildId", kAnyText);
     v(&Environment::git_revision, "gitRevision", kAnyText);
     v(&Environment::build_type, "buildType", kAnyText);
@@ -225,7 +234,8 @@ struct RankReport {
   Environment environment;
   std::vector<EpochRow> epochs;
   StepSeries steps;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RankReport::schema_version, "schemaVersion", Integer(1, 1'000'000));
     v(&RankReport::rank, "rank", kCount);
     v(&RankReport::world_size, "worldSize", kCount);
@@ -247,7 +257,8 @@ struct AttemptReport {
   api::Outcome outcome = api::Outcome::kPending;
   std::string message;
   std::vector<RankReport> ranks;  // empty if the worker left none: `message` says why
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&AttemptReport::attempt, "attempt", Integer(1, 5));
     v(&AttemptReport::outcome, "outcome", Plain());
     v(&AttemptReport::message, "message", kAnyText.Default());
@@ -259,7 +270,8 @@ struct RepeatReport {
   std::string name;
   bool warmup = false;
   std::vector<AttemptReport> attempts;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RepeatReport::name, "name", kAnyText);
     v(&RepeatReport::warmup, "warmup", Plain());
     v(&RepeatReport::attempts, "attempts", Plain());
@@ -273,7 +285,8 @@ struct RunReport {
   api::RunSpec spec;
   api::RunStatus status;
   std::vector<RepeatReport> repeats;
-  template <class V> static void Describe(V& v) {
+  template <class V>
+  static void Describe(V& v) {
     v(&RunReport::schema_version, "schemaVersion", Integer(1, 1'000'000));
     v(&RunReport::name, "name", kAnyText);
     v(&RunReport::ns, "namespace", kAnyText.Default());

@@ -1,5 +1,5 @@
-// The Kubernetes objects of a run. Pure: the same run and repeat give the same object, byte for byte
-// (golden files: tests/golden/objects). All meet the restricted pod security profile.
+// The Kubernetes objects of a run. Pure: the same run and repeat give the same object, byte for
+// byte (golden files: tests/golden/objects). All meet the restricted pod security profile.
 #ifndef FAIRLAP_OPERATOR_PLAN_OBJECTS_H_
 #define FAIRLAP_OPERATOR_PLAN_OBJECTS_H_
 
@@ -11,8 +11,8 @@
 
 namespace fairlap::plan {
 
-// Where the worker finds its volumes and files inside the pod. The Job passes each of them as a flag,
-// so that the local executor can put a folder in a mount path's place.
+// Where the worker finds its volumes and files inside the pod. The Job passes each of them as a
+// flag, so that the local executor can put a folder in a mount path's place.
 inline constexpr char kConfigFile[] = "/etc/fairlap/run.yaml";
 inline constexpr char kDataMount[] = "/data";
 inline constexpr char kScratchMount[] = "/scratch";
@@ -30,8 +30,8 @@ struct Repeat {
 api::RunConfig MakeRunConfig(const ObservedRun& run, const Repeat& repeat);
 // v1 ConfigMap <job>: data["run.yaml"] is the RunConfig as YAML. Immutable, owned by the run.
 base::Json MakeConfigMap(const ObservedRun& run, const Repeat& repeat);
-// batch/v1 Job <job>: backoffLimit 0, restartPolicy Never, podReplacementPolicy Failed; Indexed when
-// nodes > 1. Container "worker" with args:
+// batch/v1 Job <job>: backoffLimit 0, restartPolicy Never, podReplacementPolicy Failed; Indexed
+// when nodes > 1. Container "worker" with args:
 //   --config=/etc/fairlap/run.yaml --data=/data [--scratch=/scratch] --results=/results
 //   --termination-message=/dev/termination-log --listen=0.0.0.0:<port>
 base::Json MakeJob(const ObservedRun& run, const Repeat& repeat, const Settings& settings);

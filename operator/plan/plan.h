@@ -1,7 +1,7 @@
 // The planner: from what was observed of one run to everything that should happen next. Pure: no
-// client, no clock, no randomness. Level-based: it never learns what woke it, so whoever calls it again
-// after a crash gets the same answer. The operator's executor and the CLI's local one carry out the
-// same plans.
+// client, no clock, no randomness. Level-based: it never learns what woke it, so whoever calls it
+// again after a crash gets the same answer. The operator's executor and the CLI's local one carry
+// out the same plans.
 #ifndef FAIRLAP_OPERATOR_PLAN_PLAN_H_
 #define FAIRLAP_OPERATOR_PLAN_PLAN_H_
 
@@ -45,21 +45,21 @@ struct ObservedJob {
   std::optional<base::WallTime> created, admitted, scheduled, image_ready, container_started,
       finished;
   std::vector<std::string> nodes;
-  std::string reason;               // CamelCase, of a failure or of what it waits for
-  std::string message;              // the cluster's or the system's own words
-  std::string termination_message;  // as the worker left it: a WorkerSummary, cut, or ""
+  std::string reason;                 // CamelCase, of a failure or of what it waits for
+  std::string message;                // the cluster's or the system's own words
+  std::string termination_message;    // as the worker left it: a WorkerSummary, cut, or ""
   std::optional<std::string> report;  // where the full report is
-  bool interrupted = false;         // stopped by its user (Ctrl-C, suspend)
+  bool interrupted = false;           // stopped by its user (Ctrl-C, suspend)
 };
 
 struct Observed {
   ObservedRun run;
   std::vector<ObservedJob> jobs;
-  std::set<std::string> config_maps;  // names of ours that exist
-  std::set<std::string> claims;       // names of ours that exist
+  std::set<std::string> config_maps;      // names of ours that exist
+  std::set<std::string> claims;           // names of ours that exist
   std::optional<api::Progress> progress;  // of the job that runs now
-  int64_t fresh_seed = 0;             // drawn by the caller; used once, if the spec names none
-  bool cancelled = false;             // the user asked to stop: start nothing more
+  int64_t fresh_seed = 0;                 // drawn by the caller; used once, if the spec names none
+  bool cancelled = false;                 // the user asked to stop: start nothing more
 };
 
 struct CreateObject {

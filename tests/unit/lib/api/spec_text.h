@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "lib/api/spec.h"
 #include "lib/api/documents.h"
+#include "lib/api/spec.h"
 #include "lib/api/yaml.h"
 #include "rule_cases.h"
 

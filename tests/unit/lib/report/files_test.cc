@@ -1,4 +1,3 @@
-#include "lib/report/documents.h"
 #include "lib/report/files.h"
 
 #include <gmock/gmock.h>
@@ -6,6 +5,7 @@
 
 #include "lib/base/codec.h"
 #include "lib/base/file.h"
+#include "lib/report/documents.h"
 #include "sample_report.h"
 
 namespace fairlap::report {

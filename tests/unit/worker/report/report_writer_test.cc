@@ -1,4 +1,3 @@
-#include "lib/api/documents.h"
 #include "worker/report/report_writer.h"
 
 #include <gmock/gmock.h>
@@ -9,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "lib/api/documents.h"
 #include "lib/base/codec.h"
 #include "lib/base/file.h"
 #include "lib/report/files.h"
