@@ -182,6 +182,11 @@ void LocalExecutor::Finish(Job& job, const ProcessEnd& end) {
   if (fs::exists(report, ignored)) {
     seen.report = report.lexically_relative(out_.root()).string();
   }
+  if (end.ok() && seen.termination_message.empty() && !seen.report) {
+    seen.phase = plan::JobPhase::kFailed;
+    seen.reason = "WorkerLeftNothing";
+    seen.message = "the worker ended well, but left neither a report nor a termination message";
+  }
   fs::remove_all(job.paths.scratch, ignored);
 }
 

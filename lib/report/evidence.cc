@@ -98,7 +98,7 @@ void AddFailures(const RunReport& report, Warnings& warnings) {
 void AddBadFiles(const RepeatReport& repeat, const DataFacts& data, Warnings& warnings) {
   if (data.bad_file_count == 0) return;
   std::string text = "repeat " + repeat.name + ": " + std::to_string(data.bad_file_count) +
-                     " files could not be used and were skipped";
+                     " files could not be used";
   constexpr size_t kShown = 3;
   for (size_t i = 0; i < std::min(kShown, data.bad_files.size()); ++i) {
     text += (i == 0 ? ": " : "; ") + data.bad_files[i].path + " (" + data.bad_files[i].reason + ")";

@@ -110,6 +110,11 @@ class BadInput(RunCase):
         self.assertIn("  | no luck today", result.stderr)
         self.assertEqual(self.outcomes(), ["failed"])
 
+    def test_a_worker_that_leaves_no_figures_has_failed(self):
+        result = self.run_to_end(self.manifest(), "--worker", "/bin/true")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("left neither a report nor a termination message", result.stdout)
+        self.assertEqual(self.outcomes(), ["failed"])
 
     def test_fields_that_need_a_cluster_are_named(self):
         path = self.manifest()

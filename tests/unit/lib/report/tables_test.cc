@@ -62,7 +62,7 @@ TEST(MakeWarnings, NamesSkippedFiles) {
   data.bad_file_count = 12;
   data.bad_files = {{"train/a/x.jpg", "truncated JPEG"}};
   EXPECT_THAT(MakeWarnings(report),
-              Contains("repeat 1: 12 files could not be used and were skipped: train/a/x.jpg "
+              Contains("repeat 1: 12 files could not be used: train/a/x.jpg "
                        "(truncated JPEG)"));
 }
 
