@@ -13,8 +13,10 @@ namespace {
 
 constexpr char kDescription[] = "Fairlap: training benchmarks whose results stand up to a reviewer";
 
-constexpr char kFooter[] =
-    "Exit code: 0 complete, 1 failed or invalid, 2 wrong usage, 130 interrupted.\n\n"
+#define FAIRLAP_EXIT_CODES \
+  "Exit code: 0 complete, 1 failed or invalid, 2 wrong usage, 130 interrupted.\n\n"
+
+constexpr char kFooter[] = FAIRLAP_EXIT_CODES
     "A first run:\n"
     "  fairlap dataset generate --format imageFolder --out photos --classes 10 --images 1000\n"
     "  fairlap validate -f crds/samples/quickstart.yaml\n"
@@ -26,7 +28,7 @@ void AddRun(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand(
       "run", "Run a BenchmarkRun manifest on this machine, with local processes");
   auto options = std::make_shared<RunOptions>();
-  command->add_option("-f,--filename", options->file, "The manifest")
+  command->add_option("-f,--filename", options->file, "The manifest; - reads standard input")
       ->required()
       ->type_name("FILE");
   command
@@ -47,8 +49,7 @@ void AddRun(CLI::App& app, Action& action) {
   command->footer(
       "The same plan, configuration, worker and statistics as in a cluster; what only a cluster\n"
       "has (node selection, queues, resource limits) does not apply. Ctrl-C stops within 2 s and\n"
-      "keeps the figures so far; NO_COLOR turns colours off.\n\n"
-      "Exit code: 0 complete, 1 failed or invalid, 2 wrong usage, 130 interrupted.\n\n"
+      "keeps the figures so far; NO_COLOR turns colours off.\n\n" FAIRLAP_EXIT_CODES
       "Examples:\n"
       "  fairlap run -f crds/samples/quickstart.yaml --volume demo-photos=photos\n"
       "  fairlap run -f run.yaml --volume imagenet=/mnt/nfs/imagenet --out results/nfs");
@@ -60,7 +61,7 @@ void AddValidate(CLI::App& app, Action& action) {
                                      "Check a BenchmarkRun manifest and say every "
                                      "problem with its line");
   auto options = std::make_shared<ValidateOptions>();
-  command->add_option("-f,--filename", options->file, "The manifest")
+  command->add_option("-f,--filename", options->file, "The manifest; - reads standard input")
       ->required()
       ->type_name("FILE");
   command->footer(
@@ -107,6 +108,8 @@ void AddDataset(CLI::App& app, Action& action) {
       ->check(CLI::Range(int64_t{16}, int64_t{4096}))
       ->type_name("PIXELS")
       ->capture_default_str();
+  command->add_flag("--overwrite", options->overwrite,
+                    "Replace another generated data set that is complete in --out");
   command->footer(
       "Examples:\n"
       "  fairlap dataset generate --format imageFolder --out photos --classes 10 --images 2000\n"
@@ -127,8 +130,8 @@ void AddReport(CLI::App& app, Action& action) {
       ->capture_default_str();
   command
       ->add_option("--table", options->table,
-                   "With csv, which table: epochs (a row an epoch of every repeat), repeats, or "
-                   "summary (a row a metric, over the counted repeats)")
+                   "With csv, which table: repeats, summary (a row a metric, over the counted "
+                   "repeats), or epochs (a row an epoch of every repeat)")
       ->check(CLI::IsMember({"epochs", "repeats", "summary"}))
       ->type_name("TABLE")
       ->capture_default_str();

@@ -34,13 +34,14 @@ struct GenerateOptions {
   int64_t images = 1000;
   uint64_t seed = 0;
   int64_t typical_width = 500;
+  bool overwrite = false;
 };
 int Generate(const GenerateOptions& options);
 
 struct ReportOptions {
   std::string path;
   std::string format = "text";
-  std::string table = "epochs";  // with csv
+  std::string table = "repeats";  // with csv
 };
 int Report(const ReportOptions& options);
 

@@ -35,6 +35,7 @@ int Generate(const GenerateOptions& flags) {
   options.seed = flags.seed;
   options.typical_width = flags.typical_width;
   options.out = flags.out;
+  options.overwrite = flags.overwrite;
   if (!flags.from.empty()) options.from = flags.from;
   // Without a number every photograph becomes a class.
   options.classes = flags.classes.value_or(options.from ? 0 : options.classes);

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "lib/base/file.h"
+#include "lib/base/text.h"
 #include "lib/report/files.h"
-#include "lib/report/table.h"
 
 namespace fairlap::cli {
 namespace {
@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::Json;
 
-// A little more than a worker takes at most (1.6 s); with what follows (reaping, the report, the
-// table) a Ctrl-C is over within 2 s.
-constexpr std::chrono::milliseconds kStopPatience{1650};
+// A little more than a worker takes at most (1.2 s); with what follows (reaping, the report, the
+// table) a Ctrl-C is over within 2 s on a busy machine, too.
+constexpr std::chrono::milliseconds kStopPatience{1300};
 constexpr int64_t kMaxTerminationBytes = 64 * 1024;
 constexpr size_t kLogTailBytes = 16 * 1024;
 
@@ -64,7 +64,7 @@ std::vector<std::string> LastLogLines(const fs::path& log_file, size_t max_lines
     if (c != '\n') {
       line += c;
     } else if (!line.empty()) {
-      lines.push_back(report::EscapeTerminal(WithoutJson(std::exchange(line, ""))));
+      lines.push_back(base::Printable(WithoutJson(std::exchange(line, ""))));
     }
   }
   if (lines.size() > max_lines)
@@ -164,17 +164,25 @@ void LocalExecutor::Update() {
                 [](const auto& entry) { return entry.second.deleted && !entry.second.process; });
 }
 
+// Of a worker that we stopped, a signal tells nothing but how far it was.
+void LocalExecutor::Explain(const ProcessEnd& end, plan::ObservedJob& seen) const {
+  seen.reason = end.signal ? "WorkerKilled" : "WorkerFailed";
+  seen.message = "the worker " + Describe(end);
+  if (seen.interrupted && end.signal == SIGTERM) {
+    seen.message = "stopped while the worker was starting, before anything was measured";
+  } else if (seen.interrupted && end.signal == SIGKILL) {
+    seen.message = "stopped; the worker did not end in time and was killed";
+  }
+  const auto last = LastLogLines(out_.RepeatFolder(seen.name) / kWorkerLog, 1);
+  if (end.exit_code && !last.empty()) seen.message += ": " + last[0];
+}
+
 void LocalExecutor::Finish(Job& job, const ProcessEnd& end) {
   plan::ObservedJob& seen = job.observed;
   job.process.reset();
   seen.finished = clock_.WallNow();
   seen.phase = end.ok() ? plan::JobPhase::kSucceeded : plan::JobPhase::kFailed;
-  if (!end.ok()) {
-    seen.reason = end.signal ? "WorkerKilled" : "WorkerFailed";
-    seen.message = "the worker " + Describe(end);
-    const auto last = LastLogLines(out_.RepeatFolder(seen.name) / kWorkerLog, 1);
-    if (end.exit_code && !last.empty()) seen.message += ": " + last[0];
-  }
+  if (!end.ok()) Explain(end, seen);
   auto message = base::ReadFile(job.paths.termination_message, kMaxTerminationBytes);
   if (message) seen.termination_message = std::move(*message);
   std::error_code ignored;

@@ -35,7 +35,7 @@ class LocalExecutor {
   // Fills in jobs, config maps and nothing else.
   void Observe(plan::Observed& observed) const;
 
-  // Asks every worker to stop (SIGTERM). One that has not ended 1.65 s later is killed by Update.
+  // Asks every worker to stop (SIGTERM). One that has not ended 1.3 s later is killed by Update.
   void Interrupt();
 
   // Of the worker that runs, if one does: a file descriptor that is readable once it ends, and the
@@ -61,6 +61,7 @@ class LocalExecutor {
   base::Status CreateJob(const base::Json& object);
   void DeleteJob(const std::string& name);
   void Stop(Job& job);
+  void Explain(const ProcessEnd& end, plan::ObservedJob& seen) const;
   void Finish(Job& job, const ProcessEnd& end);
   LocalPaths PathsOf(const std::string& job) const;
 

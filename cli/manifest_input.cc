@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "lib/api/advice.h"
 #include "lib/api/availability.h"
 #include "lib/base/file.h"
 
@@ -10,12 +11,13 @@ namespace {
 
 using base::EnumName;
 
-// What this version cannot do, with lines. `documents` are those that the manifests came from.
-base::Problems Unavailable(const std::vector<api::RunManifest>& manifests,
-                           const std::vector<api::YamlDocument>& documents) {
+// What `check` finds, with lines. `documents` are those that the manifests came from.
+base::Problems CheckAll(base::Problems (*check)(const api::RunSpec&),
+                        const std::vector<api::RunManifest>& manifests,
+                        const std::vector<api::YamlDocument>& documents) {
   base::Problems all;
   for (size_t i = 0; i < manifests.size(); ++i) {
-    base::Problems problems = api::CheckAvailability(manifests[i].spec);
+    base::Problems problems = check(manifests[i].spec);
     if (i < documents.size()) api::AddLines(documents[i], problems);
     all.insert(all.end(), problems.begin(), problems.end());
   }
@@ -36,14 +38,17 @@ std::string Counted(int64_t count, const std::string& what) {
 
 ManifestInput LoadManifests(const std::filesystem::path& file) {
   ManifestInput input;
-  const auto text = base::ReadFile(file, api::kMaxYamlBytes);
+  const auto text = base::ReadFile(file == "-" ? "/dev/stdin" : file, api::kMaxYamlBytes);
   if (!text) {
     input.problems = text.error().message + "\n";
     return input;
   }
   api::ManifestResult result = api::ParseManifests(*text);
   if (result.problems.empty()) {
-    result.problems = Unavailable(result.manifests, api::ParseYaml(*text).documents);
+    const std::vector<api::YamlDocument> documents = api::ParseYaml(*text).documents;
+    result.problems = CheckAll(api::CheckAvailability, result.manifests, documents);
+    input.warnings = api::FormatProblems(
+        file.string(), CheckAll(api::Advise, result.manifests, documents), "warning: ");
   }
   input.problems = api::FormatProblems(file.string(), result.problems);
   if (input.problems.empty()) input.manifests = std::move(result.manifests);

@@ -13,6 +13,7 @@ namespace fairlap::cli {
 struct ManifestInput {
   std::vector<api::RunManifest> manifests;  // at least one if there are no problems
   std::string problems;                     // a line each: "file:line: path: what is wrong"; or ""
+  std::string warnings;                     // likewise; the manifests can be run nevertheless
 };
 
 // Checks syntax, fields, rules and what this version can do.

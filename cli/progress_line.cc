@@ -5,14 +5,14 @@
 #include <cstdio>
 #include <utility>
 
-#include "lib/report/table.h"
+#include "lib/base/text.h"
 
 namespace fairlap::cli {
 namespace {
 
 using api::Progress;
 using api::StageSeconds;
-using report::DisplayWidth;
+using base::CountCharacters;
 
 constexpr int64_t kBarWidth = 20;
 constexpr char kGreen[] = "\x1b[32m";
@@ -33,7 +33,7 @@ std::string Head(const ProgressView& view) {
 // What a worker says is text from another process.
 std::string Phase(const ProgressView& view) {
   if (!view.worker) return "starting";
-  return view.worker->phase == "training" ? "" : report::EscapeTerminal(view.worker->phase);
+  return view.worker->phase == "training" ? "" : base::Printable(view.worker->phase);
 }
 
 double Ratio(const Progress& worker) {
@@ -99,7 +99,7 @@ std::string Join(const std::string& head, const std::vector<std::string>& parts,
   std::string line = head;
   for (const std::string& part : parts) {
     const std::string longer = line.empty() ? part : line + "  " + part;
-    if (DisplayWidth(longer) > width) break;
+    if (CountCharacters(longer) > width) break;
     line = longer;
   }
   return line;
@@ -119,7 +119,7 @@ std::string Bar(double ratio, bool utf8) {
 }
 
 std::string Cut(const std::string& text, int64_t width) {
-  return DisplayWidth(text) <= width ? text : text.substr(0, static_cast<size_t>(width));
+  return CountCharacters(text) <= width ? text : text.substr(0, static_cast<size_t>(width));
 }
 
 }  // namespace
@@ -136,7 +136,7 @@ std::vector<std::string> RenderProgress(const ProgressView& view, const LineStyl
   const std::string head = Cut(Head(view), style.width);
   const double ratio = view.worker ? Ratio(*view.worker) : 0;
   const std::string bar = Bar(ratio, style.utf8);
-  const bool has_room = style.width >= DisplayWidth(head) + DisplayWidth(bar) + 16;
+  const bool has_room = style.width >= CountCharacters(head) + CountCharacters(bar) + 16;
   const std::string start = has_room ? head + " " + bar : head;
   std::string first = Join(start, Parts(view), style.width);
   if (style.color && has_room) first.replace(head.size() + 1, bar.size(), kGreen + bar + kReset);

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -50,6 +51,7 @@ base::Result<api::RunManifest> LoadOne(const std::string& file) {
     input.problems.pop_back();  // the last line's end
     return base::MakeError(ErrorKind::kInvalidInput, input.problems);
   }
+  std::fputs(input.warnings.c_str(), stderr);
   if (input.manifests.size() == 1) return std::move(input.manifests[0]);
   return base::MakeError(ErrorKind::kInvalidInput,
                          file + ": holds " + std::to_string(input.manifests.size()) +

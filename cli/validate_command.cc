@@ -20,6 +20,7 @@ int Validate(const ValidateOptions& options) {
     std::fputs(input.problems.c_str(), stderr);
     return kExitFailed;
   }
+  std::fputs(input.warnings.c_str(), stderr);
   for (const api::RunManifest& manifest : input.manifests) {
     const std::string text =
         manifest.name + ": " + DescribeRun(manifest) + NeededVolumes(manifest.spec.storage) + "\n";

@@ -13,6 +13,10 @@
 
 namespace fairlap::api {
 
+// The first steps after the warm-up and after every pause take batches that were made ready
+// meanwhile, so the window leaves them out.
+constexpr int64_t DiscardedSteps(int64_t prefetch_batches) { return 2 * (prefetch_batches + 1); }
+
 enum class Outcome { kPending, kRunning, kSucceeded, kFailed, kInterrupted, kNotStarted };
 enum class WindowState { kOk, kShort, kEmpty };
 enum class CacheState { kUnverified, kCold, kWarm, kAsIs };

@@ -9,6 +9,7 @@
 #include "lib/api/documents.h"
 #include "lib/api/rules.h"
 #include "lib/base/file.h"
+#include "lib/base/text.h"
 
 namespace fairlap::api {
 namespace {
@@ -125,14 +126,6 @@ RunManifest ReadDocument(const YamlDocument& document, Problems& problems) {
   return manifest;
 }
 
-// A name must not end the line it is printed on, nor move the cursor of a terminal.
-std::string Printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == '\x7F'; }, '?');
-  return text;
-}
-
 }  // namespace
 
 ManifestResult ParseManifests(std::string_view text) {
@@ -168,14 +161,15 @@ ManifestResult ReadManifests(const std::filesystem::path& path) {
   return ManifestResult{{}, {{"", std::move(message)}}};
 }
 
-std::string FormatProblems(const std::string& file, const Problems& problems) {
+std::string FormatProblems(const std::string& file, const Problems& problems,
+                           const std::string& prefix) {
   std::string text;
   for (const base::Problem& problem : problems) {
     std::string line = file;
     if (problem.line > 0) line += ":" + std::to_string(problem.line);
-    line += ": ";
+    line += ": " + prefix;
     if (!problem.path.empty()) line += problem.path + ": ";
-    text += Printable(line + problem.message) + "\n";
+    text += base::Printable(line + problem.message) + "\n";
   }
   return text;
 }

@@ -36,8 +36,10 @@ ManifestResult ParseManifests(std::string_view text);
 // Reads at most kMaxYamlBytes; an unreadable or oversized file is a problem without a line.
 ManifestResult ReadManifests(const std::filesystem::path& path);
 
+// "quickstart.yaml:12: warning: spec.problem..." with "warning: " as `prefix`.
 // "quickstart.yaml:12: spec.stop: exactly one of ..." for each problem, a line each.
-std::string FormatProblems(const std::string& file, const base::Problems& problems);
+std::string FormatProblems(const std::string& file, const base::Problems& problems,
+                           const std::string& prefix = "");
 
 }  // namespace fairlap::api
 

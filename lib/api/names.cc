@@ -1,5 +1,7 @@
 #include "lib/api/names.h"
 
+#include "lib/base/random.h"
+
 namespace fairlap::api {
 
 std::vector<std::string> RepeatNames(const MeasurementSpec& measurement) {
@@ -14,12 +16,9 @@ std::string JobName(const std::string& run, const std::string& repeat, int64_t a
 }
 
 int64_t RepeatSeed(int64_t run_seed, int64_t position) {
-  constexpr uint64_t kGolden = 0x9E3779B97F4A7C15ULL;
-  uint64_t z = static_cast<uint64_t>(run_seed) + kGolden * static_cast<uint64_t>(position + 1);
-  z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-  z = (z ^ (z >> 27U)) * 0x94D049BB133111EBULL;
-  z ^= z >> 31U;
-  return static_cast<int64_t>(z & static_cast<uint64_t>(kMaxSafeInteger));
+  const uint64_t word =
+      base::Random::At(static_cast<uint64_t>(run_seed), static_cast<uint64_t>(position));
+  return static_cast<int64_t>(word & static_cast<uint64_t>(kMaxSafeInteger));
 }
 
 }  // namespace fairlap::api

@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "lib/base/number.h"
+#include "lib/base/text.h"
 
 namespace fairlap::base {
 
@@ -26,17 +27,8 @@ constexpr size_t kQuotedLength = 60;
 // Longer strings are not matched: std::regex recurses once a character.
 constexpr size_t kLongestMatched = 2048;
 
-// Cut between characters, so that the message stays valid UTF-8.
-std::string Shorten(std::string text) {
-  if (text.size() <= kQuotedLength) return text;
-  size_t end = kQuotedLength;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  text.resize(end);
-  return text + "...";
-}
-
 std::string Quote(const Json& json) {
-  return Shorten(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return Cut(json.dump(-1, ' ', false, Json::error_handler_t::replace), kQuotedLength);
 }
 
 std::string_view TypeName(const Json& json) {
@@ -68,11 +60,6 @@ bool Within(int64_t value, const SizeRange& range) {
   return value >= range.minimum.value_or(value) && value <= range.maximum.value_or(value);
 }
 
-int64_t CountCharacters(const std::string& utf8) {
-  return std::count_if(utf8.begin(), utf8.end(),
-                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
-}
-
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -101,15 +88,6 @@ std::string_view Nearest(std::string_view word, const std::vector<std::string_vi
     }
   }
   return best;
-}
-
-std::string Join(const std::vector<std::string_view>& names) {
-  std::string text;
-  for (const std::string_view name : names) {
-    if (!text.empty()) text += ", ";
-    text += name;
-  }
-  return text;
 }
 
 }  // namespace
@@ -262,7 +240,7 @@ void ReportUnknown(const Json& json, const std::string& path,
     const std::string_view nearest = Nearest(key, known);
     if (!nearest.empty()) message += "; did you mean " + std::string(nearest) + "?";
     message += " Allowed here: " + Join(known);
-    problems.push_back({Child(path, Shorten(key)), std::move(message)});
+    problems.push_back({Child(path, Cut(key, kQuotedLength)), std::move(message)});
   }
 }
 

@@ -27,6 +27,8 @@ uint64_t MixSeeds(uint64_t seed, uint64_t salt) {
   return Mix(Mix(seed + kGolden) ^ (salt + kGolden) * kGolden);
 }
 
+uint64_t Random::At(uint64_t seed, uint64_t skipped) { return Mix(seed + kGolden * (skipped + 1)); }
+
 uint64_t Random::Next() { return Mix(state_ += kGolden); }
 
 uint64_t Random::Below(uint64_t bound) {

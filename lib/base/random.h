@@ -20,6 +20,8 @@ class Random {
   explicit Random(uint64_t seed) : state_(seed) {}
 
   uint64_t Next();
+  // What Next of a generator made with `seed` returns after `skipped` earlier calls.
+  static uint64_t At(uint64_t seed, uint64_t skipped);
   // Uniform in [0, bound), without bias (Lemire 2019); `bound` is at least 1.
   uint64_t Below(uint64_t bound);
   // Uniform in [low, high], both included.

@@ -1,5 +1,6 @@
 #include "lib/report/document.h"
 
+#include "lib/base/text.h"
 #include "lib/report/tables.h"
 
 namespace fairlap::report {
@@ -23,6 +24,8 @@ Document MakeDocument(const RunReport& report) {
     document.sections.push_back({std::move(heading), std::move(table), std::move(items)});
   };
   add("Repeats", MakeRepeatsTable(report));
+  add("Where the time went: seconds of the whole repeat (* summed over the input threads)",
+      MakeStagesTable(report));
   add("Over the counted repeats", MakeSummaryTable(report));
   add("Warnings", {}, MakeWarnings(report));
   add("Checks", MakeChecksTable(report));
@@ -44,12 +47,12 @@ std::string ToMarkdown(const Document& document) {
 }
 
 std::string ToText(const Document& document) {
-  std::string text = EscapeTerminal(document.title) + "\n";
+  std::string text = base::Printable(document.title) + "\n";
   for (const Section& section : document.sections) {
     if (section.table.rows.empty() && section.items.empty()) continue;
-    text += "\n" + EscapeTerminal(section.heading) + "\n";
+    text += "\n" + base::Printable(section.heading) + "\n";
     if (!section.table.rows.empty()) text += ToText(section.table);
-    for (const std::string& item : section.items) text += "* " + EscapeTerminal(item) + "\n";
+    for (const std::string& item : section.items) text += "* " + base::Printable(item) + "\n";
   }
   return text;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lib/base/number.h"
+#include "lib/base/text.h"
 #include "lib/report/fields.h"
 #include "lib/report/tables.h"
 
@@ -57,6 +58,11 @@ Cell CheckCell(const std::optional<bool>& check) {
   return check ? Cell(std::string(*check ? "yes" : "NO")) : Cell();
 }
 
+bool AnyChecked(const Checks& checks) {
+  return checks.loss_finite || checks.loss_fell || checks.samples_as_stop_rule ||
+         checks.every_sample_once || checks.published_parameters;
+}
+
 struct CheckedRepeat {
   const RepeatReport* repeat;
   const RankReport* rank;
@@ -68,16 +74,36 @@ Field<CheckedRepeat> Check(std::optional<bool> Checks::*member, std::string key,
           [member](const CheckedRepeat& row) { return CheckCell((row.rank->checks).*member); }};
 }
 
-// Each text once, in the order of arrival.
+// Each text once, in the order of arrival, with the repeats it is true of.
 class Warnings {
  public:
-  void Add(std::string text) {
-    if (std::find(all_.begin(), all_.end(), text) == all_.end()) all_.push_back(std::move(text));
+  void Add(std::string text) { Find(std::move(text)); }
+  void AddOf(const std::string& repeat, std::string text) {
+    std::vector<std::string>& repeats = Find(std::move(text)).repeats;
+    if (std::find(repeats.begin(), repeats.end(), repeat) == repeats.end())
+      repeats.push_back(repeat);
   }
-  std::vector<std::string> Take() { return std::move(all_); }
+  std::vector<std::string> Take() const {
+    std::vector<std::string> texts;
+    for (const Warning& warning : all_) {
+      const bool of_repeats = !warning.repeats.empty();
+      texts.push_back((of_repeats ? "repeat " + base::Join(warning.repeats) + ": " : "") +
+                      warning.text);
+    }
+    return texts;
+  }
 
  private:
-  std::vector<std::string> all_;
+  struct Warning {
+    std::string text;
+    std::vector<std::string> repeats;
+  };
+  Warning& Find(std::string text) {
+    const auto found =
+        std::find_if(all_.begin(), all_.end(), [&](const Warning& w) { return w.text == text; });
+    return found != all_.end() ? *found : all_.emplace_back(Warning{std::move(text), {}});
+  }
+  std::vector<Warning> all_;
 };
 
 void AddFailures(const RunReport& report, Warnings& warnings) {
@@ -97,13 +123,12 @@ void AddFailures(const RunReport& report, Warnings& warnings) {
 
 void AddBadFiles(const RepeatReport& repeat, const DataFacts& data, Warnings& warnings) {
   if (data.bad_file_count == 0) return;
-  std::string text = "repeat " + repeat.name + ": " + std::to_string(data.bad_file_count) +
-                     " files could not be used";
+  std::string text = std::to_string(data.bad_file_count) + " files could not be used";
   constexpr size_t kShown = 3;
   for (size_t i = 0; i < std::min(kShown, data.bad_files.size()); ++i) {
     text += (i == 0 ? ": " : "; ") + data.bad_files[i].path + " (" + data.bad_files[i].reason + ")";
   }
-  warnings.Add(text);
+  warnings.AddOf(repeat.name, text);
 }
 
 }  // namespace
@@ -128,8 +153,10 @@ Table MakeRunTable(const RunReport& report) {
     facts.Add("Parameters", rank->model.parameters);
     facts.Add("Image size", rank->model.image_size);
     facts.Add("Training images", rank->data.train_samples);
-    facts.Add("Validation images", rank->data.validation_samples);
-    facts.Add("Data set bytes", rank->data.bytes);
+    if (rank->data.validation_samples > 0) {
+      facts.Add("Validation images", rank->data.validation_samples);
+    }
+    facts.Add("Bytes of these images", rank->data.bytes);
     facts.Add("Data set identity", rank->data.identity);
   }
   return facts.Take();
@@ -171,7 +198,7 @@ Table MakeChecksTable(const RunReport& report) {
   std::vector<CheckedRepeat> rows;
   ForEachRank(report,
               [&rows](const RepeatReport& repeat, const AttemptReport&, const RankReport& rank) {
-                rows.push_back({&repeat, &rank});
+                if (AnyChecked(rank.checks)) rows.push_back({&repeat, &rank});
               });
   const std::vector<Field<CheckedRepeat>> fields = {
       {{"repeat", "Repeat"}, [](const CheckedRepeat& row) { return Cell(row.repeat->name); }},
@@ -185,6 +212,9 @@ Table MakeChecksTable(const RunReport& report) {
 
 std::vector<std::string> MakeWarnings(const RunReport& report) {
   Warnings warnings;
+  if (!report.status.completion_time) {
+    warnings.Add("the run was not finished when this report was written");
+  }
   AddFailures(report, warnings);
   if (report.status.summary) {
     for (const std::string& flag : report.status.summary->flags) warnings.Add(flag);
@@ -195,7 +225,7 @@ std::vector<std::string> MakeWarnings(const RunReport& report) {
   }
   ForEachRank(report, [&warnings](const RepeatReport& repeat, const AttemptReport&,
                                   const RankReport& rank) {
-    for (const std::string& text : rank.environment.warnings) warnings.Add(text);
+    for (const std::string& text : rank.environment.warnings) warnings.AddOf(repeat.name, text);
     AddBadFiles(repeat, rank.data, warnings);
   });
   return warnings.Take();

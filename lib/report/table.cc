@@ -1,9 +1,9 @@
 #include "lib/report/table.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "lib/base/number.h"
+#include "lib/base/text.h"
 
 namespace fairlap::report {
 namespace {
@@ -74,45 +74,29 @@ Grid MakeGrid(const Table& table, TextPrinter text) {
 std::vector<int64_t> Widths(const Grid& grid) {
   std::vector<int64_t> widths(grid.right.size(), 3);
   for (const auto& line : grid.lines) {
-    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(line[i]));
+    for (size_t i = 0; i < line.size(); ++i)
+      widths[i] = std::max(widths[i], base::CountCharacters(line[i]));
   }
   return widths;
 }
 
 std::string Pad(const std::string& text, int64_t width, bool right) {
-  const std::string space(static_cast<size_t>(std::max<int64_t>(0, width - DisplayWidth(text))),
-                          ' ');
+  const std::string space(
+      static_cast<size_t>(std::max<int64_t>(0, width - base::CountCharacters(text))), ' ');
   return right ? space + text : text + space;
-}
-
-bool IsControl(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte < 0x20 || byte == 0x7f;
 }
 
 }  // namespace
 
-std::string EscapeTerminal(std::string_view text) {
-  std::string safe;
-  for (const char c : text) safe += c == '\n' || c == '\t' ? ' ' : IsControl(c) ? '?' : c;
-  return safe;
-}
-
 std::string EscapeMarkdown(std::string_view text) {
   constexpr std::string_view kSpecial = "\\`*_{}[]<>#|~&!$@^";
   std::string safe;
-  for (const char c : EscapeTerminal(text)) {
+  for (const char c : base::Printable(text)) {
     const bool starts_list = safe.empty() && (c == '-' || c == '+');
     if (starts_list || kSpecial.find(c) != kSpecial.npos) safe += '\\';
     safe += c;
   }
   return safe;
-}
-
-int64_t DisplayWidth(std::string_view text) {
-  return std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;  // not a continuation byte
-  });
 }
 
 std::string ToCsv(const Table& table) {
@@ -143,7 +127,7 @@ std::string ToMarkdown(const Table& table) {
 }
 
 std::string ToText(const Table& table) {
-  const Grid grid = MakeGrid(table, EscapeTerminal);
+  const Grid grid = MakeGrid(table, base::Printable);
   const std::vector<int64_t> widths = Widths(grid);
   std::string text;
   for (const auto& cells : grid.lines) {

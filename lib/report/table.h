@@ -41,13 +41,8 @@ std::string ToCsv(const Table& table);
 std::string ToMarkdown(const Table& table);
 std::string ToText(const Table& table);
 
-// Text from a file or a worker, made safe to print in Markdown, or on a terminal.
+// Text from a file or a worker, made safe to print in Markdown.
 std::string EscapeMarkdown(std::string_view text);
-std::string EscapeTerminal(std::string_view text);
-
-// Columns that a terminal needs for UTF-8 text without control characters, each character being one
-// wide.
-int64_t DisplayWidth(std::string_view text);
 
 }  // namespace fairlap::report
 

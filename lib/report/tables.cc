@@ -35,15 +35,31 @@ requires std::is_enum_v<E> Field<RepeatStatus> Figure(E RepeatFigures::*member, 
             return repeat.figures ? Cell(std::string(EnumName((*repeat.figures).*member))) : Cell();
           }};
 }
-Field<RepeatStatus> Stage(std::optional<double> api::StageSeconds::*member, std::string key) {
-  return {{std::move(key), "", kDetail}, [member](const RepeatStatus& repeat) {
+struct StageColumn {
+  const char* name;
+  const char* title;
+  std::optional<double> api::StageSeconds::*member;
+};
+constexpr StageColumn kStages[] = {{"read", "Read*", &api::StageSeconds::read},
+                                   {"decode", "Decode*", &api::StageSeconds::decode},
+                                   {"transform", "Transform*", &api::StageSeconds::transform},
+                                   {"wait", "Wait", &api::StageSeconds::wait},
+                                   {"copy", "Copy", &api::StageSeconds::copy},
+                                   {"forward", "Forward", &api::StageSeconds::forward},
+                                   {"backward", "Backward", &api::StageSeconds::backward},
+                                   {"update", "Update", &api::StageSeconds::update},
+                                   {"allReduce", "All-reduce", &api::StageSeconds::all_reduce},
+                                   {"evaluate", "Evaluate", &api::StageSeconds::evaluate}};
+
+Field<RepeatStatus> Stage(const StageColumn& stage, std::string key, bool detail) {
+  return {{std::move(key), stage.title, detail},
+          [member = stage.member](const RepeatStatus& repeat) {
             return repeat.figures ? MakeCell((repeat.figures->stage_seconds).*member) : Cell();
           }};
 }
 
 std::vector<Field<RepeatStatus>> RepeatFields() {
   using F = RepeatFigures;
-  using S = api::StageSeconds;
   std::vector<Field<RepeatStatus>> fields = {
       {{"repeat", "Repeat"}, [](const RepeatStatus& r) { return Cell(r.name); }},
       {{"counted", "Counted"},
@@ -55,7 +71,7 @@ std::vector<Field<RepeatStatus>> RepeatFields() {
       {{"seed", "Seed", kDetail}, [](const RepeatStatus& r) { return Cell(r.seed); }},
       Figure(&F::samples_per_second, "samplesPerSecond", "Images/s"),
       Figure(&F::window_state, "windowState", "Window"),
-      Figure(&F::window_steps, "windowSteps", "Window steps", kDetail),
+      Figure(&F::window_steps, "windowSteps", "Window steps"),
       Figure(&F::window_seconds, "windowSeconds", "Window s", kDetail),
       Figure(&F::data_stall_ratio, "dataStallRatio", "Stall ratio"),
       Figure(&F::bottleneck, "bottleneck", "Bottleneck"),
@@ -81,18 +97,9 @@ std::vector<Field<RepeatStatus>> RepeatFields() {
       Figure(&F::read_bytes_fetched, "readBytesFetched", "Fetched", kDetail),
       Figure(&F::cost, "cost", "Cost"),
   };
-  const std::pair<std::optional<double> S::*, const char*> stages[] = {
-      {&S::read, "readSeconds"},
-      {&S::decode, "decodeSeconds"},
-      {&S::transform, "transformSeconds"},
-      {&S::wait, "waitSeconds"},
-      {&S::copy, "copySeconds"},
-      {&S::forward, "forwardSeconds"},
-      {&S::backward, "backwardSeconds"},
-      {&S::update, "updateSeconds"},
-      {&S::all_reduce, "allReduceSeconds"},
-      {&S::evaluate, "evaluateSeconds"}};
-  for (const auto& [member, key] : stages) fields.push_back(Stage(member, key));
+  for (const StageColumn& stage : kStages) {
+    fields.push_back(Stage(stage, std::string(stage.name) + "Seconds", kDetail));
+  }
   return fields;
 }
 
@@ -147,6 +154,17 @@ Field<EpochOf> OfEpoch(M EpochRow::*member, std::string key, std::string title) 
 
 Table MakeRepeatsTable(const RunReport& report) {
   return MakeTable(RepeatFields(), report.status.repeats);
+}
+
+Table MakeStagesTable(const RunReport& report) {
+  std::vector<Field<RepeatStatus>> fields = {
+      {{"repeat", "Repeat"}, [](const RepeatStatus& r) { return Cell(r.name); }}};
+  for (const StageColumn& stage : kStages) fields.push_back(Stage(stage, stage.name, false));
+  std::vector<RepeatStatus> measured;
+  for (const RepeatStatus& repeat : report.status.repeats) {
+    if (repeat.figures) measured.push_back(repeat);
+  }
+  return MakeTable(fields, measured);
 }
 
 Table MakeSummaryTable(const RunReport& report) {

@@ -10,6 +10,9 @@ namespace fairlap::report {
 // A row a repeat, warm-up runs included: its outcome, seed and figures.
 Table MakeRepeatsTable(const RunReport& report);
 
+// A row a repeat that left figures: the seconds of each stage over the whole repeat.
+Table MakeStagesTable(const RunReport& report);
+
 // A row a metric: n, mean, 95 % interval, median, deviation and range over the counted repeats.
 // Empty before the first one has finished.
 Table MakeSummaryTable(const RunReport& report);

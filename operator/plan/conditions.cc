@@ -42,7 +42,10 @@ bool IsFinished(const api::RunStatus& status) {
 
 std::string StateOf(const api::RunStatus& status) {
   if (IsTrue(status, kComplete)) return kComplete;
-  if (IsTrue(status, kFailed)) return kFailed;
+  if (IsTrue(status, kFailed)) {
+    const bool stopped = FindCondition(status, kFailed)->reason == kInterrupted;
+    return stopped ? kInterrupted : kFailed;
+  }
   if (IsTrue(status, kRunning)) return kRunning;
   const api::Condition* running = FindCondition(status, kRunning);
   if (running != nullptr) {

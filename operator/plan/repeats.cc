@@ -128,7 +128,7 @@ void EndOpenRepeats(api::Outcome outcome, const std::string& reason, api::RunSta
     if (IsOver(repeat.outcome)) continue;
     api::AttemptStatus* attempt = LastAttempt(repeat);
     if (attempt != nullptr && !IsOver(attempt->outcome)) EndAttempt(outcome, reason, "", *attempt);
-    repeat.outcome = outcome;
+    repeat.outcome = attempt != nullptr ? attempt->outcome : api::Outcome::kNotStarted;
   }
 }
 

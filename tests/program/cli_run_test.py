@@ -174,6 +174,44 @@ class Interrupted(RunCase):
         self.assert_interrupted(time.monotonic() - begin)
         self.assertEqual(process.returncode, 130)
 
+    def test_at_any_moment_the_repeat_is_interrupted_and_not_failed(self):
+        for moment in (0, 0.05, 0.2, 0.5, 0.8, 1.2):
+            with self.subTest(seconds_after_the_start=moment):
+                self.out = self.folder / f"out-{moment}"
+                process = self.start(self.manifest(steps=ENDLESS, repeats=2))
+                wait_until((self.out / ".fairlap").exists, "the run to begin")
+                time.sleep(moment)
+                begin = time.monotonic()
+                process.send_signal(signal.SIGINT)
+                out, _ = process.communicate()
+                self.assertLess(time.monotonic() - begin, 2)
+                self.assertEqual(process.returncode, 130)
+                self.assertEqual(self.workers(), [])
+                self.assertIn(self.outcomes()[0], ("interrupted", "notStarted"))
+                self.assertEqual(self.outcomes()[1], "notStarted")
+                self.assertIn("tiny: Interrupted", out)
+                self.assertNotIn("killed by signal", out)
+
+    def test_while_a_large_data_set_is_indexed(self):
+        data = self.folder / "data"
+        made = fairlap("dataset", "generate", "--format", "imageFolder", "--classes", "1",
+                       "--images", "1", "--typical-width", "16", "--out", data)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        [image] = (data / "train").rglob("*.jpg")
+        for number in range(50_000):
+            os.link(image, image.with_name(f"{number}.jpg"))
+        path = self.manifest(steps=ENDLESS)
+        path.write_text(path.read_text()
+                        .replace("format: synthetic, synthetic: {samples: 64, validationSamples: 0, "
+                                 "classes: 10}", "format: imageFolder, imageSize: 32")
+                        + "  storage: {data: {claimName: many}}\n")
+        process = self.start(path, "--volume", f"many={data}")
+        self.wait_for_training("tiny-1-1")
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        self.assert_interrupted(time.monotonic() - begin)
+
     def test_a_worker_that_does_not_listen_is_killed(self):
         worker = self.file("worker", "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 0.1; done\n")
         worker.chmod(0o755)

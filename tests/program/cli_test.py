@@ -52,10 +52,21 @@ class Validate(Case):
         return result.stderr
 
     def test_says_what_a_valid_manifest_would_run(self):
-        result = fairlap("validate", "-f", self.manifest(repeats=3, warmup_runs=1))
+        result = fairlap("validate", "-f", self.manifest(steps=30, repeats=3, warmup_runs=1))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertEqual(result.stdout, "tiny: resnet20v1 on synthetic, batch 4, until 3 steps; "
+        self.assertEqual(result.stdout, "tiny: resnet20v1 on synthetic, batch 4, until 30 steps; "
                                         "1 warm-up run and 3 repeats on cpu\n")
+
+    def test_warns_of_a_run_that_measures_nothing(self):
+        path = self.manifest(steps=5)
+        result = fairlap("validate", "-f", path)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(f"{path}:10: warning: spec.problem.stop.steps: leaves no step to measure",
+                      result.stderr)
+
+    def test_reads_standard_input(self):
+        result = fairlap("validate", "-f", "-", input=self.manifest(steps=30).read_text())
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
 
     def test_names_file_line_and_path_of_every_problem(self):
         path = self.manifest()
@@ -129,9 +140,9 @@ class Report(Case):
         self.assertNotIn("\x1b", self.print_as())
 
     def test_csv_has_epochs_repeats_and_summary(self):
-        self.assertTrue(self.print_as("--format", "csv").startswith("repeat,attempt,epoch,seconds,"))
-        self.assertIn("\n1,yes,failed,1,7,",
-                      self.print_as("--format", "csv", "--table", "repeats"))
+        self.assertTrue(self.print_as("--format", "csv", "--table", "epochs")
+                        .startswith("repeat,attempt,epoch,seconds,"))
+        self.assertIn("\n1,yes,failed,1,7,", self.print_as("--format", "csv"))
         self.assertTrue(self.print_as("--format", "csv", "--table", "summary")
                         .startswith("metric,title,n,succeeded,mean,"))
 

@@ -19,10 +19,13 @@ namespace fairlap::data {
 inline constexpr std::string_view kDatasetManifestName = "fairlap-dataset.json";
 
 struct GenerateOptions {
-  std::filesystem::path out;  // made if missing; must be empty, or hold a data set made by us
-  int64_t classes = 10;       // imageFolder: 1 to 10,000; cifar10: 2 to 10
-  int64_t images = 1000;      // training images in all; a fifth as many (at least one a class) are
-                              // made for validation. At least one a class.
+  // Made if missing; must be empty, or hold a data set made by us: the same one is left as it is,
+  // an unfinished one is replaced, another one only with `overwrite`.
+  std::filesystem::path out;
+  bool overwrite = false;
+  int64_t classes = 10;   // imageFolder: 1 to 10,000; cifar10: 2 to 10
+  int64_t images = 1000;  // training images in all; a fifth as many (at least one a class) are
+                          // made for validation. At least one a class.
   uint64_t seed = 0;
   // imageFolder only. Cut the images out of the photographs (*.jpg, *.jpeg) in this folder instead
   // of drawing them: one class a photograph, in byte order of the names; `classes` of them, or all

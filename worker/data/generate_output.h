@@ -48,6 +48,7 @@ class DatasetOutput {
   base::Json description_;
   GenerateProgress progress_;
   std::stop_token stop_;
+  bool overwrite_;
   GeneratedDataset result_;
   int64_t done_ = 0;
   base::Sha256 hash_;

@@ -71,7 +71,8 @@ void AddThroughput(const StepLog& log, const Window& window, api::RepeatFigures&
 }  // namespace
 
 WindowSelector::WindowSelector(const WindowRule& rule)
-    : discard_(2 * (rule.prefetch_batches + 1)), counts_from_(rule.warmup_steps + discard_) {}
+    : discard_(api::DiscardedSteps(rule.prefetch_batches)),
+      counts_from_(rule.warmup_steps + discard_) {}
 
 bool WindowSelector::Counts(bool after_pause) {
   const int64_t step = next_++;

@@ -12,8 +12,8 @@ namespace fairlap::program {
 // From the first signal on. The training is asked to stop and gets the grace; if it has not come
 // back by then, what was measured is written without it. At the deadline the process ends, whatever
 // hangs.
-inline constexpr std::chrono::milliseconds kGrace{800};
-inline constexpr std::chrono::milliseconds kDeadline{1600};
+inline constexpr std::chrono::milliseconds kGrace{600};
+inline constexpr std::chrono::milliseconds kDeadline{1200};
 
 // Blocks SIGINT and SIGTERM for this thread and all that it starts, and ignores SIGPIPE. Call first
 // in main, before any thread.

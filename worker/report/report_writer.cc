@@ -9,6 +9,7 @@
 
 #include "lib/base/codec.h"
 #include "lib/base/file.h"
+#include "lib/base/text.h"
 #include "lib/report/documents.h"
 #include "lib/report/files.h"
 
@@ -17,13 +18,6 @@ namespace {
 
 constexpr size_t kMaxMessageBytes = 1024;
 constexpr size_t kMaxReasonBytes = 64;
-
-// Not inside a UTF-8 character: continuation bytes look like 10xxxxxx.
-void CutTo(size_t size, std::string& text) {
-  if (text.size() <= size) return;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
-  text.resize(size);
-}
 
 std::string Compact(const api::WorkerSummary& summary) {
   return base::Encode(summary).dump(-1, ' ', false, base::Json::error_handler_t::replace);
@@ -64,8 +58,8 @@ base::Status WriteReport(const std::filesystem::path& path, const RankReport& re
 }
 
 std::string MakeTerminationMessage(api::WorkerSummary summary) {
-  CutTo(kMaxReasonBytes, summary.reason);
-  CutTo(kMaxMessageBytes, summary.message);
+  summary.reason = base::Prefix(summary.reason, kMaxReasonBytes);
+  summary.message = base::Prefix(summary.message, kMaxMessageBytes);
   std::string text = Compact(summary);
   for (const auto drop : std::array{DropStallDetails, DropStages, DropStepTimes, DropMarks}) {
     if (Fits(text)) return text;
@@ -73,7 +67,7 @@ std::string MakeTerminationMessage(api::WorkerSummary summary) {
     text = Compact(summary);
   }
   while (!Fits(text) && !summary.message.empty()) {
-    CutTo(summary.message.size() / 2, summary.message);
+    summary.message = base::Prefix(summary.message, summary.message.size() / 2);
     text = Compact(summary);
   }
   return text;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lib/report/table.h"
+#include "lib/base/text.h"
 
 namespace fairlap::cli {
 namespace {
@@ -54,7 +54,7 @@ TEST(RenderProgress, FitsEveryWidth) {
   for (const bool utf8 : {false, true}) {
     for (int64_t width = 1; width < 200; ++width) {
       for (const std::string& line : RenderProgress(view, {width, utf8, false})) {
-        EXPECT_LE(report::DisplayWidth(line), width) << line;
+        EXPECT_LE(base::CountCharacters(line), width) << line;
       }
     }
   }

@@ -202,7 +202,7 @@ TEST(ReadManifests, SaysThatAFileIsMissing) {
 }
 
 TEST(FormatProblems, KeepsEachProblemOnItsLine) {
-  EXPECT_EQ(FormatProblems("f", {{"a\nb\x1b[2J", "is wrong", 3}}), "f:3: a?b?[2J: is wrong\n");
+  EXPECT_EQ(FormatProblems("f", {{"a\nb\x1b[2J", "is wrong", 3}}), "f:3: a b?[2J: is wrong\n");
 }
 
 }  // namespace

@@ -61,10 +61,6 @@ TEST(ToMarkdown, KeepsTextInsideItsCell) {
 
 TEST(EscapeMarkdown, StopsAListFromStarting) { EXPECT_EQ(EscapeMarkdown("- x"), "\\- x"); }
 
-TEST(EscapeTerminal, LetsNoControlSequenceThrough) {
-  EXPECT_EQ(EscapeTerminal("a\x1b[2Jb\x7f\nc"), "a?[2Jb? c");
-}
-
 TEST(ToText, AlignsNumbersRightAndTextLeft) {
   Table table;
   table.columns = {{"name", "Name"}, {"value", "Value"}};

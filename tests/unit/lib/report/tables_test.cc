@@ -50,10 +50,12 @@ TEST(MakeChecksTable, ShowsAFailedCheckLoudly) {
 }
 
 TEST(MakeWarnings, NamesFailuresFlagsAndEnvironmentWarningsOnce) {
-  EXPECT_THAT(MakeWarnings(MakeSampleReport()),
-              testing::ElementsAre(
-                  "repeat 2, attempt 1: failed: the worker was killed by signal 9 (SIGKILL)",
-                  "unsteady: repeat 1 varied by 7 %", "a debug build: not a measurement"));
+  EXPECT_THAT(
+      MakeWarnings(MakeSampleReport()),
+      testing::ElementsAre(
+          "the run was not finished when this report was written",
+          "repeat 2, attempt 1: failed: the worker was killed by signal 9 (SIGKILL)",
+          "unsteady: repeat 1 varied by 7 %", "repeat w1, 1: a debug build: not a measurement"));
 }
 
 TEST(MakeWarnings, NamesSkippedFiles) {
@@ -61,9 +63,8 @@ TEST(MakeWarnings, NamesSkippedFiles) {
   DataFacts& data = report.repeats[1].attempts[0].ranks[0].data;
   data.bad_file_count = 12;
   data.bad_files = {{"train/a/x.jpg", "truncated JPEG"}};
-  EXPECT_THAT(MakeWarnings(report),
-              Contains("repeat 1: 12 files could not be used: train/a/x.jpg "
-                       "(truncated JPEG)"));
+  EXPECT_THAT(MakeWarnings(report), Contains("repeat 1: 12 files could not be used: train/a/x.jpg "
+                                             "(truncated JPEG)"));
 }
 
 TEST(Document, CarriesEnvironmentChecksAndWarningsBesideTheResult) {

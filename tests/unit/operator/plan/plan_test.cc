@@ -209,7 +209,7 @@ TEST(MakePlan, MarksRepeatsThatACancelledRunNeverReached) {
   ASSERT_TRUE(simulation.RunToEnd(1));
   EXPECT_TRUE(simulation.log.empty());
   for (const auto& repeat : simulation.run.status.repeats) {
-    EXPECT_EQ(repeat.outcome, Outcome::kInterrupted) << repeat.name;
+    EXPECT_EQ(repeat.outcome, Outcome::kNotStarted) << repeat.name;
   }
 }
 

@@ -107,12 +107,18 @@ TEST_P(Generate, FindsADataSetThatIsAlreadyThere) {
   EXPECT_EQ(again->bytes, made.bytes);
 }
 
-TEST_P(Generate, ReplacesADataSetOfItsOwn) {
+TEST_P(Generate, ReplacesACompleteDataSetOnlyIfAskedTo) {
   const TemporaryFolder folder;
   GenerateOptions options = Small(folder.path() / "a");
   options.images = 20;
   Make(options);
   options.images = 10;
+  const auto before = Files(options.out);
+  const base::Error error = ErrorOf(options);
+  EXPECT_EQ(error.kind, base::ErrorKind::kConflict);
+  EXPECT_THAT(error.message, HasSubstr("holds another generated data set"));
+  EXPECT_EQ(Files(options.out), before);
+  options.overwrite = true;
   Make(options);
   Make(Small(folder.path() / "b"));
   EXPECT_EQ(Files(folder.path() / "a"), Files(folder.path() / "b"));
@@ -133,6 +139,7 @@ TEST_P(Generate, LeavesAFileBesideItsOwnAlone) {
   folder.Write("thesis.txt", "years of work");
   GenerateOptions options = Small(folder.path());
   options.seed = 9;
+  options.overwrite = true;
   const auto before = Files(folder.path());
   const base::Error error = ErrorOf(options);
   EXPECT_EQ(error.kind, base::ErrorKind::kConflict);
