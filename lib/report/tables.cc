@@ -1,5 +1,7 @@
 #include "lib/report/tables.h"
 
+#include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <type_traits>
 
@@ -162,7 +164,12 @@ Table MakeStagesTable(const RunReport& report) {
   for (const StageColumn& stage : kStages) fields.push_back(Stage(stage, stage.name, false));
   std::vector<RepeatStatus> measured;
   for (const RepeatStatus& repeat : report.status.repeats) {
-    if (repeat.figures) measured.push_back(repeat);
+    const bool any =
+        repeat.figures &&
+        std::any_of(std::begin(kStages), std::end(kStages), [&](const StageColumn& stage) {
+          return (repeat.figures->stage_seconds.*stage.member).has_value();
+        });
+    if (any) measured.push_back(repeat);
   }
   return MakeTable(fields, measured);
 }

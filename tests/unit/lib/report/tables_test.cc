@@ -42,6 +42,15 @@ TEST(MakeEpochsTable, HasARowForEveryEpochOfEveryRepeat) {
             "1,1,0,1.5,20,640,2.25,,,,,,\n");
 }
 
+TEST(MakeStagesTable, HasARowForEveryRepeatThatMeasuredStages) {
+  RunReport report = MakeSampleReport();
+  report.status.repeats[1].figures->stage_seconds.read = 1.5;
+  report.status.repeats[1].figures->stage_seconds.forward = 2;
+  EXPECT_EQ(ToText(MakeStagesTable(report)),
+            "Repeat  Read*  Forward\n"
+            "1         1.5        2\n");
+}
+
 TEST(MakeChecksTable, ShowsAFailedCheckLoudly) {
   EXPECT_EQ(ToText(MakeChecksTable(MakeSampleReport())),
             "Repeat  Loss finite  Loss fell\n"
