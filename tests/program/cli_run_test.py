@@ -243,7 +243,7 @@ class Interrupted(RunCase):
 
 class InTheWay(RunCase):
     def test_a_killed_worker_fails_its_repeat_and_the_run_goes_on(self):
-        process = self.start(self.manifest(steps=200, repeats=2))
+        process = self.start(self.manifest(steps=20, repeats=2))
         worker = self.wait_for_worker()
         self.wait_for_training("tiny-1-1")
         os.kill(worker, signal.SIGKILL)
@@ -275,7 +275,7 @@ class InTheWay(RunCase):
 
     def test_a_folder_that_becomes_read_only_costs_the_report_and_not_the_table(self):
         process = subprocess.Popen([*AS_ORDINARY_USER, FAIRLAP, "run", "-f",
-                                    self.manifest(steps=50), "--out", self.out],
+                                    self.manifest(steps=10), "--out", self.out],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.wait_for_training("tiny-1-1")
         self.out.chmod(0o555)
