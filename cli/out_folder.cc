@@ -60,12 +60,17 @@ base::Status SayWhoHolds(const fs::path& root, int fd, const std::string& run) {
   return CannotUse(root, base::SystemMessage(errno));
 }
 
+std::string OfAnEarlierRun(std::string what) {
+  what += " of an earlier run";
+  return what;
+}
+
 // What an earlier run left, in words; empty if there was none.
 std::string EarlierRun(const fs::path& root) {
   std::error_code ignored;
   if (fs::exists(root / report::kReportFile, ignored)) {
     const auto earlier = report::ReadRunReport(root);
-    if (!earlier) return std::string(report::kReportFile) + " of an earlier run";
+    if (!earlier) return OfAnEarlierRun(report::kReportFile);
     size_t succeeded = 0;
     for (const auto& repeat : earlier->status.repeats) {
       if (repeat.outcome == api::Outcome::kSucceeded) ++succeeded;
@@ -75,7 +80,7 @@ std::string EarlierRun(const fs::path& root) {
            std::to_string(earlier->status.repeats.size()) + " repeats succeeded)";
   }
   if (!fs::exists(root / kRepeatsName, ignored)) return "";
-  return std::string(kRepeatsName) + "/ of an earlier run";
+  return OfAnEarlierRun((fs::path(kRepeatsName) / "").string());
 }
 
 base::Status RemoveEarlierRun(const fs::path& root) {

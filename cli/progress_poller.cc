@@ -5,11 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "lib/api/documents.h"
-#include "lib/base/codec.h"
 #include "lib/base/file.h"
-#include "lib/base/json.h"
-#include "operator/kube/http_get.h"
+#include "operator/kube/fetch_progress.h"
 
 namespace fairlap::cli {
 namespace {
@@ -23,17 +20,6 @@ std::string ReadAddress(const std::filesystem::path& file) {
   if (!text) return "";
   text->erase(text->find_last_not_of(" \r\n") + 1);
   return *text;
-}
-
-std::optional<api::Progress> Fetch(const std::string& address, const std::stop_token& stop) {
-  const auto body = kube::HttpGet("http://" + address + "/v1/progress", {}, stop);
-  if (!body) return std::nullopt;
-  const auto json = base::ParseJson(*body, "progress");
-  if (!json) return std::nullopt;
-  api::Progress progress;
-  base::Problems problems;
-  base::Decode(*json, "", progress, problems, base::UnknownFields::kIgnore);
-  return problems.empty() ? std::optional(std::move(progress)) : std::nullopt;
 }
 
 }  // namespace
@@ -52,9 +38,12 @@ void ProgressPoller::Poll(const std::stop_token& stop) {
   std::string address;
   while (!stop.stop_requested()) {
     if (address.empty()) address = ReadAddress(address_file_);
-    auto progress = address.empty() ? std::nullopt : Fetch(address, stop);
+    base::Result<api::Progress> progress = tl::unexpected(base::Error{});
+    if (!address.empty()) {
+      progress = kube::FetchProgress("http://" + address + "/v1/progress", {}, stop);
+    }
     std::unique_lock lock(mutex_);
-    if (progress) latest_ = std::move(progress);
+    if (progress) latest_ = std::move(*progress);
     never.wait_for(lock, stop, kInterval, [] { return false; });
   }
 }

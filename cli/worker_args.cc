@@ -29,6 +29,7 @@ bool IsInside(std::string_view path, std::string_view mount) {
 // The local form of "--flag=value"; nullopt if it has none.
 std::optional<std::string> Localise(const std::string& arg, const Mounts& mounts) {
   const size_t equals = arg.find('=');
+  if (arg == plan::kLogReportFlag) return std::nullopt;
   if (equals == arg.npos) return arg;
   const std::string flag = arg.substr(0, equals + 1);
   if (flag == "--listen=") return flag + "127.0.0.1:0";

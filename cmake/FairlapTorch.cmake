@@ -45,14 +45,8 @@ target_link_libraries(fairlap_torch_pch PUBLIC fairlap_torch PRIVATE fairlap_opt
 target_include_directories(fairlap_torch_pch PRIVATE ${CMAKE_SOURCE_DIR})
 target_precompile_headers(fairlap_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/worker/torch_pch.h)
 
-# fairlap_use_torch(<target> [PUBLIC|PRIVATE]): links libtorch and reuses the precompiled header, whose
-# compiler flags must be the target's: executables are compiled like libraries.
+# fairlap_use_torch(<target> [PUBLIC|PRIVATE]): links libtorch and reuses the precompiled header.
 function(fairlap_use_torch target scope)
   target_link_libraries(${target} ${scope} fairlap_torch)
-  target_precompile_headers(${target} REUSE_FROM fairlap_torch_pch)
-  get_target_property(type ${target} TYPE)
-  if(type STREQUAL EXECUTABLE)
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-    target_compile_options(${target} PRIVATE -fPIC)
-  endif()
+  fairlap_reuse_pch(${target} fairlap_torch_pch)
 endfunction()

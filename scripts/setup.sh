@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what building (and, on request, testing, linting or benchmarking) needs and the machine lacks: Debian
 # packages by name, and libtorch in a virtual environment in the cache. Fast when all is there.
-#   scripts/setup.sh [build] [test] [lint] [bench]
+#   scripts/setup.sh [build] [test] [control-plane] [cluster] [lint] [bench]
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 install_packages() {
@@ -47,8 +47,12 @@ for part in "${@:-build}"; do
       mkdir -p "$cache/bin"
       ln -sf "$(unpacked_package prometheus)/usr/bin/promtool" "$cache/bin/promtool"
       ;;
+    control-plane | cluster)
+      install_packages "$root/tests/cluster/packages-cluster.txt"
+      "$root/tests/cluster/build-binaries.sh" "$part"
+      ;;
     lint) install_packages "$root/scripts/packages-lint.txt" ;;
     bench) make_venv "$root/scripts/requirements-bench.txt" "3 GB" ;;
-    *) die "setup.sh: unknown part '$part'; known are build, test, lint and bench" ;;
+    *) die "setup.sh: unknown part '$part'; known are build, test, control-plane, cluster, lint and bench" ;;
   esac
 done

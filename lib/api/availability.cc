@@ -92,13 +92,11 @@ void CheckCompute(const ComputeSpec& compute, Refusals& refusals) {
 
 void CheckStorage(const StorageSpec& storage, Refusals& refusals) {
   if (storage.data) {
-    constexpr std::string_view kInstead = "claimName";
-    refusals.If(storage.data->claim_template.has_value(), "spec.storage.data.claimTemplate",
-                "a claim made for the run", kInstead);
-    refusals.If(storage.data->populate.has_value(), "spec.storage.data.populate", "filling a claim",
-                kInstead);
+    const auto& populate = storage.data->populate;
+    refusals.If(populate && populate->from_claim, "spec.storage.data.populate.fromClaim",
+                "copying another claim", "generate, or claimTemplate.dataSource");
     refusals.If(storage.data->profile.has_value(), "spec.storage.data.profile", "a storage profile",
-                kInstead);
+                "claimName and claimTemplate");
   }
   refusals.UnlessOneOf("spec.storage.staging", storage.staging, {Staging::kDirect});
   refusals.UnlessOneOf("spec.storage.cache", storage.cache, {Cache::kAsIs});

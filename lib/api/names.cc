@@ -15,6 +15,8 @@ std::string JobName(const std::string& run, const std::string& repeat, int64_t a
   return run + "-" + repeat + "-" + std::to_string(attempt);
 }
 
+std::string PopulateJobName(const std::string& run) { return run + "-populate"; }
+
 int64_t RepeatSeed(int64_t run_seed, int64_t position) {
   const uint64_t word =
       base::Random::At(static_cast<uint64_t>(run_seed), static_cast<uint64_t>(position));

@@ -17,6 +17,9 @@ std::vector<std::string> RepeatNames(const MeasurementSpec& measurement);
 // <run>-<repeat>-<attempt>, at most 63 characters for a run name of at most 50.
 std::string JobName(const std::string& run, const std::string& repeat, int64_t attempt);
 
+// <run>-populate: the job that fills a templated claim.
+std::string PopulateJobName(const std::string& run);
+
 // The seed of the repeat at `position` in RepeatNames: distinct for each, below 2^53. SplitMix64
 // (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 int64_t RepeatSeed(int64_t run_seed, int64_t position);

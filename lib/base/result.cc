@@ -8,6 +8,8 @@ std::string_view Name(ErrorKind kind) {
     case ErrorKind::kUnavailable: return "unavailable";
     case ErrorKind::kNotFound: return "notFound";
     case ErrorKind::kConflict: return "conflict";
+    case ErrorKind::kDenied: return "denied";
+    case ErrorKind::kGone: return "gone";
     case ErrorKind::kIo: return "io";
     case ErrorKind::kInterrupted: return "interrupted";
     case ErrorKind::kInternal: return "internal";

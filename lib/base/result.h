@@ -15,6 +15,8 @@ enum class ErrorKind {
   kUnavailable,   // valid, but this version or this machine does not offer it
   kNotFound,      // a named file, claim or object does not exist
   kConflict,      // something of that name is already there and is not ours
+  kDenied,        // the other side knows us and refuses: permissions, quota, admission
+  kGone,          // what was asked for is too old to be served: start anew
   kIo,            // the operating system refused a read or a write
   kInterrupted,   // stopped on request
   kInternal,      // a library failed in a way we did not foresee

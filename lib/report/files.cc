@@ -35,24 +35,29 @@ base::Status CheckVersion(const Json& json, const std::string& file) {
 }
 
 template <class Report>
-base::Result<Report> Read(const fs::path& path) {
-  const fs::path file = ReportPath(path);
-  const auto text = base::ReadFile(file, kMaxReportBytes);
-  if (!text) return tl::unexpected(text.error());
-  const auto json = base::ParseJson(*text, file.string());
+base::Result<Report> Parse(std::string_view text, const std::string& source) {
+  const auto json = base::ParseJson(text, source);
   if (!json) return tl::unexpected(json.error());
-  if (const auto version = CheckVersion(*json, file.string()); !version) {
+  if (const auto version = CheckVersion(*json, source); !version) {
     return tl::unexpected(version.error());
   }
   Report report;
   base::Problems problems;
   base::Decode(*json, "", report, problems, base::UnknownFields::kIgnore);
   if (problems.empty()) return report;
-  std::string message = file.string() + ": " + problems[0].path + ": " + problems[0].message;
+  std::string message = source + ": " + problems[0].path + ": " + problems[0].message;
   if (problems.size() > 1) {
     message += " (and " + std::to_string(problems.size() - 1) + " more problems)";
   }
   return base::MakeError(ErrorKind::kInvalidInput, std::move(message));
+}
+
+template <class Report>
+base::Result<Report> Read(const fs::path& path) {
+  const fs::path file = ReportPath(path);
+  const auto text = base::ReadFile(file, kMaxReportBytes);
+  if (!text) return tl::unexpected(text.error());
+  return Parse<Report>(*text, file.string());
 }
 
 std::string Scalar(const Json& json) {
@@ -92,6 +97,10 @@ void Append(const Json& json, size_t indent, std::string& out) {
 
 base::Result<RunReport> ReadRunReport(const fs::path& path) { return Read<RunReport>(path); }
 base::Result<RankReport> ReadRankReport(const fs::path& path) { return Read<RankReport>(path); }
+
+base::Result<RankReport> ParseRankReport(std::string_view text, const std::string& source) {
+  return Parse<RankReport>(text, source);
+}
 
 std::string ToJsonText(const Json& json) {
   std::string text;

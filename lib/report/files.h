@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "lib/base/json.h"
 #include "lib/base/result.h"
@@ -18,6 +19,8 @@ inline constexpr int64_t kMaxReportBytes = 256 * 1024 * 1024;
 // document that is no report, or of a schema version that is not known, is refused by name.
 base::Result<RunReport> ReadRunReport(const std::filesystem::path& path);
 base::Result<RankReport> ReadRankReport(const std::filesystem::path& path);
+// Of a text; `source` names it in errors.
+base::Result<RankReport> ParseRankReport(std::string_view text, const std::string& source);
 
 // Indented by two, except that a list of plain values stays on one line; text that is not UTF-8 is
 // replaced. Ends with a newline. The same document gives the same bytes.

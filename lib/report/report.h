@@ -99,8 +99,9 @@ struct EpochRow {
   }
 };
 
-// The per-step series, one entry a training step in order, all of equal length.
+// The per-step series, one entry for every `stride` training steps in order, all of equal length.
 struct StepSeries {
+  int64_t stride = 1;  // above 1 in compacted reports: entries are means, of samples the sum
   std::vector<double> wall_seconds;  // wait + copy + forward + backward + update + other
   std::vector<double> wait_seconds, copy_seconds, forward_seconds, backward_seconds, update_seconds;
   std::vector<double> loss;
@@ -109,6 +110,7 @@ struct StepSeries {
   std::vector<int64_t> discarded;  // steps inside [window_begin, end) that do not count
   template <class V>
   static void Describe(V& v) {
+    v(&StepSeries::stride, "stride", Integer(1, api::kMaxSafeInteger).Default());
     v(&StepSeries::wall_seconds, "wallSeconds", Plain());
     v(&StepSeries::wait_seconds, "waitSeconds", Plain());
     v(&StepSeries::copy_seconds, "copySeconds", Plain());

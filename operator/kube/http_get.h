@@ -1,4 +1,4 @@
-// One small HTTP GET with firm limits. The only place that sees cpprestsdk.
+// One small HTTP GET with firm limits.
 #ifndef FAIRLAP_OPERATOR_KUBE_HTTP_GET_H_
 #define FAIRLAP_OPERATOR_KUBE_HTTP_GET_H_
 

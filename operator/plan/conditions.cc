@@ -40,6 +40,12 @@ bool IsFinished(const api::RunStatus& status) {
   return IsTrue(status, kComplete) || IsTrue(status, kFailed);
 }
 
+std::span<const char* const> States() {
+  static constexpr const char* kStates[] = {kPending,   kQueued,   kStarting, kRunning,
+                                            kSuspended, kComplete, kFailed,   kInterrupted};
+  return kStates;
+}
+
 std::string StateOf(const api::RunStatus& status) {
   if (IsTrue(status, kComplete)) return kComplete;
   if (IsTrue(status, kFailed)) {
@@ -53,7 +59,7 @@ std::string StateOf(const api::RunStatus& status) {
       if (running->reason == state) return state;
     }
   }
-  return "Pending";
+  return kPending;
 }
 
 }  // namespace fairlap::plan

@@ -2,6 +2,7 @@
 #ifndef FAIRLAP_OPERATOR_PLAN_CONDITIONS_H_
 #define FAIRLAP_OPERATOR_PLAN_CONDITIONS_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,7 +42,8 @@ bool IsTrue(const api::RunStatus& status, std::string_view type);
 // Complete or Failed: final.
 bool IsFinished(const api::RunStatus& status);
 
-// Pending, Queued, Starting, Running, Suspended, Complete or Failed.
+// Every value of status.state, and which one it is.
+std::span<const char* const> States();
 std::string StateOf(const api::RunStatus& status);
 
 }  // namespace fairlap::plan

@@ -21,18 +21,18 @@ Json MakeOwnerReferences(const ObservedRun& run) {
                            {"blockOwnerDeletion", true}}});
 }
 
+std::string JobNameOf(const ObservedRun& run, const Repeat& repeat) {
+  return api::JobName(run.name, repeat.name, repeat.attempt);
+}
+
+}  // namespace
+
 Json MakeMetadata(const ObservedRun& run, const std::string& name, Json labels) {
   return Json{{"name", name},
               {"namespace", run.ns},
               {"labels", std::move(labels)},
               {"ownerReferences", MakeOwnerReferences(run)}};
 }
-
-std::string JobNameOf(const ObservedRun& run, const Repeat& repeat) {
-  return api::JobName(run.name, repeat.name, repeat.attempt);
-}
-
-}  // namespace
 
 api::RunConfig MakeRunConfig(const ObservedRun& run, const Repeat& repeat) {
   const api::RunSpec& spec = run.spec;
@@ -85,10 +85,9 @@ Json MakeJob(const ObservedRun& run, const Repeat& repeat, const Settings& setti
 std::string ClaimName(const std::string& run) { return run + "-data"; }
 
 Json MakeClaim(const ObservedRun& run) {
-  Json labels{{kNameLabel, kNameValue}, {kManagedByLabel, kManagedByValue}, {kRunLabel, run.name}};
   return Json{{"apiVersion", "v1"},
               {"kind", "PersistentVolumeClaim"},
-              {"metadata", MakeMetadata(run, ClaimName(run.name), std::move(labels))},
+              {"metadata", MakeMetadata(run, ClaimName(run.name), MakeRunLabels(run))},
               {"spec", MakeClaimSpec(*run.spec.storage.data->claim_template)}};
 }
 

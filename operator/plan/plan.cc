@@ -80,8 +80,11 @@ class Planner {
     }
     if (IsFinished(status_)) return;
     if (course.foreign_job) {
-      Stop(api::Outcome::kNotStarted, kNameConflict,
-           "a job named " + *course.foreign_job + " exists and does not belong to this run");
+      StopForForeign("job " + *course.foreign_job);
+    } else if (observed_.foreign) {
+      StopForForeign(*observed_.foreign);
+    } else if (observed_.refusal && observed_.refusal->final) {
+      Stop(api::Outcome::kNotStarted, kCreateRefused, observed_.refusal->message);
     } else if (course.active) {
       Attend(*course.active);
     } else if (course.next) {
@@ -89,6 +92,11 @@ class Planner {
     } else {
       Judge();
     }
+  }
+
+  void StopForForeign(const std::string& object) {
+    Stop(api::Outcome::kNotStarted, kNameConflict,
+         object + " exists and does not belong to this run");
   }
 
   // True if the attempt that goes on was ended, so that its repeat may need another one.
@@ -139,6 +147,7 @@ class Planner {
       if (!attempt.nodes.empty()) what += " on " + Join(attempt.nodes);
       const char* reason = observed_.cancelled ? kStoppingJob : kRepeatRunning;
       conditions_.Set(kRunning, {ConditionStatus::kTrue, reason, what});
+      ReportAnswers();
       Progress(reason);
       return;
     }
@@ -146,6 +155,16 @@ class Planner {
     if (!why.empty()) what += ": " + why;
     if (observed_.cancelled) return Wait(kStoppingJob, what);
     Wait(attempt.marks.scheduled ? kStarting : kQueued, what);
+  }
+
+  void ReportAnswers() {
+    if (observed_.progress) {
+      conditions_.Set(kProgressAvailable,
+                      {ConditionStatus::kTrue, kWorkerAnswers, "the worker tells its progress"});
+    } else if (!observed_.progress_problem.empty()) {
+      conditions_.Set(kProgressAvailable,
+                      {ConditionStatus::kFalse, kWorkerSilent, observed_.progress_problem});
+    }
   }
 
   void StartNext(size_t position) {
@@ -157,9 +176,52 @@ class Planner {
       Wait(kStoppingJob, "the job of the attempt before is being deleted");
     } else if (ActiveTimeIsUsedUp(spec_, status_)) {
       Stop(api::Outcome::kNotStarted, kDeadlineExceeded, "activeDeadlineSeconds are used up");
+    } else if (NeedsPopulating(spec_) && !IsTrue(status_, kDataReady)) {
+      Populate(position);
     } else {
-      const api::AttemptStatus& attempt = AddAttempt(observed_.run.name, status_.repeats[position]);
-      CreateObjects(position, attempt.attempt);
+      Start(position);
+    }
+  }
+
+  void Start(size_t position) {
+    const api::AttemptStatus& attempt = AddAttempt(observed_.run.name, status_.repeats[position]);
+    CreateObjects(position, attempt.attempt);
+  }
+
+  // Fills the run's own claim, once, before its first repeat.
+  void Populate(size_t first_repeat) {
+    const std::string name = api::PopulateJobName(observed_.run.name);
+    const ObservedJob* job = FindJob(observed_, name);
+    if (job == nullptr) {
+      CreateClaim(observed_.run);
+      plan_.actions.push_back(CreateObject{MakePopulateJob(observed_.run, settings_)});
+      return WaitForData("job " + name + " is being created");
+    }
+    if (!job->owned) return StopForForeign("job " + name);
+    const std::string why = job->message.empty() ? job->reason : job->message;
+    if (job->phase == JobPhase::kFailed) {
+      const std::string message = "job " + name + ": " + why;
+      conditions_.Set(kDataReady, {ConditionStatus::kFalse, kPopulateFailed, message});
+      return Stop(api::Outcome::kNotStarted, kPopulateFailed, message);
+    }
+    if (job->phase != JobPhase::kSucceeded) {
+      return WaitForData("job " + name + (why.empty() ? "" : ": " + why));
+    }
+    conditions_.Set(kDataReady,
+                    {ConditionStatus::kTrue, kPopulated,
+                     "claim " + ClaimName(observed_.run.name) + " was filled by job " + name});
+    Start(first_repeat);
+  }
+
+  void WaitForData(const std::string& message) {
+    conditions_.Set(kDataReady, {ConditionStatus::kFalse, kPopulating, message});
+    WaitOrExplain(kPopulating, message);
+  }
+
+  void CreateClaim(const ObservedRun& run) {
+    const auto& data = run.spec.storage.data;
+    if (data && data->claim_template && !observed_.claims.contains(ClaimName(run.name))) {
+      plan_.actions.push_back(CreateObject{MakeClaim(run)});
     }
   }
 
@@ -169,16 +231,19 @@ class Planner {
     const api::RepeatStatus& status = status_.repeats[position];
     const Repeat repeat{status.name, status.warmup, static_cast<int64_t>(position), attempt,
                         status.seed};
-    const auto& data = spec_.storage.data;
-    if (data && data->claim_template && !observed_.claims.contains(ClaimName(run.name))) {
-      plan_.actions.push_back(CreateObject{MakeClaim(run)});
-    }
+    CreateClaim(run);
     const std::string job = api::JobName(run.name, repeat.name, attempt);
     if (!observed_.config_maps.contains(job)) {
       plan_.actions.push_back(CreateObject{MakeConfigMap(run, repeat)});
     }
     plan_.actions.push_back(CreateObject{MakeJob(run, repeat, settings_)});
-    Wait(kCreatingJob, "repeat " + repeat.name + ", job " + job);
+    WaitOrExplain(kCreatingJob, "repeat " + repeat.name + ", job " + job);
+  }
+
+  // What was asked for may have been refused before.
+  void WaitOrExplain(const char* reason, const std::string& message) {
+    if (!observed_.refusal) return Wait(reason, message);
+    Wait(kCreateRefused, message + ": " + observed_.refusal->message);
   }
 
   // Every repeat is over.
@@ -276,17 +341,19 @@ class Planner {
   ConditionWriter conditions_;
 };
 
-// Finished runs are looked at once more when their time to live ends.
-std::optional<base::WallTime> EndOfLife(const api::RunSpec& spec, const api::RunStatus& status,
-                                        base::WallTime now) {
+std::optional<base::WallTime> EndOfLife(const api::RunSpec& spec, const api::RunStatus& status) {
   if (!spec.ttl_seconds_after_finished || !status.completion_time) return std::nullopt;
   const auto finished = base::ParseTime(*status.completion_time);
   if (!finished) return std::nullopt;
-  const auto end = *finished + std::chrono::seconds(*spec.ttl_seconds_after_finished);
-  return end > now ? std::optional(end) : std::nullopt;
+  return *finished + std::chrono::seconds(*spec.ttl_seconds_after_finished);
 }
 
 }  // namespace
+
+bool IsExpired(const api::RunSpec& spec, const api::RunStatus& status, base::WallTime now) {
+  const auto end = IsFinished(status) ? EndOfLife(spec, status) : std::nullopt;
+  return end && *end <= now;
+}
 
 Plan MakePlan(const Observed& observed, const Settings& settings, base::WallTime now) {
   Plan plan;
@@ -296,7 +363,7 @@ Plan MakePlan(const Observed& observed, const Settings& settings, base::WallTime
   plan.events = MakeEvents(observed.run.status, plan.status);
   if (IsFinished(plan.status)) {
     plan.done = plan.actions.empty();
-    plan.look_again = EndOfLife(observed.run.spec, plan.status, now);
+    plan.look_again = EndOfLife(observed.run.spec, plan.status);
   }
   return plan;
 }

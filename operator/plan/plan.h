@@ -49,7 +49,13 @@ struct ObservedJob {
   std::string message;                // the cluster's or the system's own words
   std::string termination_message;    // as the worker left it: a WorkerSummary, cut, or ""
   std::optional<std::string> report;  // where the full report is
+  std::string report_problem;         // why there will be none; "" while there may
   bool interrupted = false;           // stopped by its user (Ctrl-C, suspend)
+};
+
+struct Refusal {
+  std::string message;
+  bool final = false;  // trying again cannot help: the object itself is invalid
 };
 
 struct Observed {
@@ -58,8 +64,14 @@ struct Observed {
   std::set<std::string> config_maps;      // names of ours that exist
   std::set<std::string> claims;           // names of ours that exist
   std::optional<api::Progress> progress;  // of the job that runs now
-  int64_t fresh_seed = 0;                 // drawn by the caller; used once, if the spec names none
-  bool cancelled = false;                 // the user asked to stop: start nothing more
+  // A worker runs and does not answer, and why; "" where it answers or nobody asks it.
+  std::string progress_problem;
+  // An object of somebody else's that has a name which we need: "PersistentVolumeClaim demo-data".
+  std::optional<std::string> foreign;
+  // The last attempt to create something was refused, in the cluster's words.
+  std::optional<Refusal> refusal;
+  int64_t fresh_seed = 0;  // drawn by the caller; used once, if the spec names none
+  bool cancelled = false;  // the user asked to stop: start nothing more
 };
 
 struct CreateObject {
@@ -83,6 +95,9 @@ struct Plan {
   std::optional<base::WallTime> look_again;
   bool done = false;  // Complete or Failed, and nothing left to do
 };
+
+// The run's time to live after its end is over: it is to be deleted.
+bool IsExpired(const api::RunSpec& spec, const api::RunStatus& status, base::WallTime now);
 
 Plan MakePlan(const Observed& observed, const Settings& settings, base::WallTime now);
 

@@ -14,22 +14,6 @@ using base::Json;
 // worker writes get this group.
 constexpr int kUserId = 65532;
 
-Json MakePodSecurity() {
-  return Json{{"runAsNonRoot", true},
-              {"runAsUser", kUserId},
-              {"runAsGroup", kUserId},
-              {"fsGroup", kUserId},
-              // A large data set is not walked before every repeat.
-              {"fsGroupChangePolicy", "OnRootMismatch"},
-              {"seccompProfile", Json{{"type", "RuntimeDefault"}}}};
-}
-
-Json MakeContainerSecurity() {
-  return Json{{"allowPrivilegeEscalation", false},
-              {"readOnlyRootFilesystem", true},
-              {"capabilities", Json{{"drop", Json::array({"ALL"})}}}};
-}
-
 Json MakeArgs(const api::StorageSpec& storage, const Settings& settings) {
   Json args = Json::array();
   args.push_back(std::string("--config=") + kConfigFile);
@@ -38,6 +22,7 @@ Json MakeArgs(const api::StorageSpec& storage, const Settings& settings) {
   args.push_back(std::string("--results=") + kResultsMount);
   args.push_back(std::string("--termination-message=") + kTerminationFile);
   args.push_back("--listen=0.0.0.0:" + std::to_string(settings.worker_port));
+  args.push_back(kLogReportFlag);
   return args;
 }
 
@@ -47,7 +32,9 @@ Json MakeResources(const api::ComputeSpec& compute) {
   if (compute.resources.cpu) amounts["cpu"] = compute.resources.cpu->text;
   if (compute.resources.memory) amounts["memory"] = compute.resources.memory->text;
   Json limits = amounts;
-  if (compute.GpusPerNode() > 0) limits[compute.gpu_resource] = compute.GpusPerNode();
+  if (compute.GpusPerNode() > 0) {
+    limits[compute.gpu_resource] = std::to_string(compute.GpusPerNode());  // as it is stored
+  }
   Json resources = Json::object();
   if (!amounts.empty()) resources["requests"] = std::move(amounts);
   if (!limits.empty()) resources["limits"] = std::move(limits);
@@ -73,12 +60,40 @@ Json MakeContainer(const ObservedRun& run, const Settings& settings, Json mounts
 
 }  // namespace
 
-Json MakeLabels(const ObservedRun& run, const Repeat& repeat) {
+Json MakePodSecurity() {
+  return Json{{"runAsNonRoot", true},
+              {"runAsUser", kUserId},
+              {"runAsGroup", kUserId},
+              {"fsGroup", kUserId},
+              // A large data set is not walked before every repeat.
+              {"fsGroupChangePolicy", "OnRootMismatch"},
+              {"seccompProfile", Json{{"type", "RuntimeDefault"}}}};
+}
+
+Json MakeContainerSecurity() {
+  return Json{{"allowPrivilegeEscalation", false},
+              {"readOnlyRootFilesystem", true},
+              {"capabilities", Json{{"drop", Json::array({"ALL"})}}}};
+}
+
+void AddPullSecrets(const api::SoftwareSpec& software, Json& pod) {
+  for (const auto& secret : software.image_pull_secrets) {
+    pod["imagePullSecrets"].push_back(Json{{"name", secret.name}});
+  }
+}
+
+Json MakeRunLabels(const ObservedRun& run) {
   return Json{{kNameLabel, kNameValue},
+              {kPartOfLabel, kPartOfValue},
               {kManagedByLabel, kManagedByValue},
-              {kRunLabel, run.name},
-              {kRepeatLabel, repeat.name},
-              {kAttemptLabel, std::to_string(repeat.attempt)}};
+              {kRunLabel, run.name}};
+}
+
+Json MakeLabels(const ObservedRun& run, const Repeat& repeat) {
+  Json labels = MakeRunLabels(run);
+  labels[kRepeatLabel] = repeat.name;
+  labels[kAttemptLabel] = std::to_string(repeat.attempt);
+  return labels;
 }
 
 Json MakePodSpec(const ObservedRun& run, const Repeat& repeat, const Settings& settings) {
@@ -91,12 +106,7 @@ Json MakePodSpec(const ObservedRun& run, const Repeat& repeat, const Settings& s
   // Workers on several nodes find each other by <job>-<index>.<job>.
   if (run.spec.compute.nodes > 1) pod["subdomain"] = job;
   AddScheduling(run, repeat, pod);
-  if (!run.spec.software.image_pull_secrets.empty()) {
-    Json& secrets = pod["imagePullSecrets"] = Json::array();
-    for (const auto& secret : run.spec.software.image_pull_secrets) {
-      secrets.push_back(Json{{"name", secret.name}});
-    }
-  }
+  AddPullSecrets(run.spec.software, pod);
   pod["containers"] = Json::array({MakeContainer(run, settings, std::move(volumes.mounts))});
   pod["volumes"] = std::move(volumes.volumes);
   return pod;

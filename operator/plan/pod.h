@@ -1,6 +1,8 @@
-// The worker's pod, in parts. Pure; used by MakeJob alone.
+// Parts of our objects and pods. Pure; internal to this library.
 #ifndef FAIRLAP_OPERATOR_PLAN_POD_H_
 #define FAIRLAP_OPERATOR_PLAN_POD_H_
+
+#include <string>
 
 #include "lib/base/json.h"
 #include "operator/plan/objects.h"
@@ -10,6 +12,11 @@ namespace fairlap::plan {
 
 // The labels of every object of one attempt, and of its pods.
 base::Json MakeLabels(const ObservedRun& run, const Repeat& repeat);
+
+// The restricted pod security profile.
+base::Json MakePodSecurity();
+base::Json MakeContainerSecurity();
+void AddPullSecrets(const api::SoftwareSpec& software, base::Json& pod);
 
 // spec.template.spec of the Job.
 base::Json MakePodSpec(const ObservedRun& run, const Repeat& repeat, const Settings& settings);

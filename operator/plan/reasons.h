@@ -12,6 +12,11 @@ inline constexpr char kComplete[] = "Complete";
 inline constexpr char kFailed[] = "Failed";
 inline constexpr char kReconciling[] = "Reconciling";
 inline constexpr char kStalled[] = "Stalled";
+inline constexpr char kDataReady[] = "DataReady";                  // with populate only
+inline constexpr char kProgressAvailable[] = "ProgressAvailable";  // while a worker runs
+
+// The state before anything else can be said.
+inline constexpr char kPending[] = "Pending";
 
 // Accepted.
 inline constexpr char kSpecAccepted[] = "SpecAccepted";
@@ -27,6 +32,15 @@ inline constexpr char kRepeatRunning[] = "RepeatRunning";
 inline constexpr char kStoppingJob[] = "StoppingJob";
 inline constexpr char kSuspended[] = "Suspended";
 inline constexpr char kFinished[] = "Finished";
+
+inline constexpr char kCreateRefused[] = "CreateRefused";  // quota, admission, permissions
+inline constexpr char kPopulating[] = "Populating";
+
+// DataReady and ProgressAvailable.
+inline constexpr char kPopulated[] = "Populated";
+inline constexpr char kPopulateFailed[] = "PopulateFailed";  // of Complete and Failed, too
+inline constexpr char kWorkerAnswers[] = "WorkerAnswers";
+inline constexpr char kWorkerSilent[] = "WorkerSilent";
 
 // Complete and Failed.
 inline constexpr char kInProgress[] = "InProgress";

@@ -1,10 +1,12 @@
 #include "operator/plan/repeats.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "lib/api/names.h"
 #include "operator/plan/attempts.h"
 #include "operator/plan/reasons.h"
+#include "operator/plan/text.h"
 
 namespace fairlap::plan {
 namespace {
@@ -29,6 +31,12 @@ void FollowAttempt(const Observed& observed, api::RepeatStatus& repeat,
   }
 }
 
+void AddLost(const std::string& what, api::AttemptStatus& attempt) {
+  const std::string text = Cut(what, kMaxLostBytes);
+  if (std::find(attempt.lost.begin(), attempt.lost.end(), text) != attempt.lost.end()) return;
+  if (attempt.lost.size() < kMaxLost) attempt.lost.push_back(text);
+}
+
 bool NeedsAnotherAttempt(const api::RepeatStatus& repeat) {
   if (repeat.attempts.empty()) return true;
   const api::Outcome last = repeat.attempts.back().outcome;
@@ -40,7 +48,9 @@ bool NeedsAnotherAttempt(const api::RepeatStatus& repeat) {
 void UpdateReport(const Observed& observed, api::RepeatStatus& repeat) {
   for (api::AttemptStatus& attempt : repeat.attempts) {
     const ObservedJob* job = FindJob(observed, attempt.job);
-    if (job != nullptr && job->report) attempt.report = job->report;
+    if (job == nullptr || attempt.report) continue;
+    attempt.report = job->report;
+    if (!job->report_problem.empty()) AddLost("report: " + job->report_problem, attempt);
   }
 }
 

@@ -18,6 +18,7 @@ inline constexpr size_t kMaxReasonBytes = 64;
 inline constexpr size_t kMaxAttemptMessageBytes = 256;
 inline constexpr size_t kMaxConditionMessageBytes = 1024;
 inline constexpr size_t kMaxLostBytes = 128;
+inline constexpr size_t kMaxLost = 8;
 inline constexpr size_t kMaxFlagBytes = 256;
 
 // `candidate` if it can be a reason (a letter, then letters and digits, at most 64), else

@@ -76,11 +76,6 @@ build_crictl() {
   compile crictl sigs.k8s.io/cri-tools/cmd/crictl
 }
 
-build_coredns() {
-  new_module coredns "github.com/coredns/coredns@v$COREDNS"
-  compile coredns .
-}
-
 build_device-plugin() {
   new_module device-plugin "k8s.io/kubelet@v0${KUBERNETES#1}"
   compile device-plugin .
@@ -127,7 +122,6 @@ if [ "$part" = cluster ]; then
   ensure pause build_pause
   ensure crictl build_crictl
   ensure helm build_helm
-  ensure coredns build_coredns
   # Several gigabytes that only a changed version would need again; Go makes them read-only.
   if [ -d "$work" ]; then chmod -R u+w "$work" && rm -rf "$work"; fi
 fi

@@ -28,8 +28,7 @@ nodes() { seq 1 "$(cat "$state/nodes" 2> /dev/null || echo 1)"; }
 prepare() {
   local package
   if [ "$(id -u)" -ne 0 ]; then die "a cluster with nodes needs root"; fi
-  need_binaries kube-{apiserver,controller-manager,scheduler,proxy} kubelet etcd kubectl crictl device-plugin \
-    pause coredns
+  need_binaries kube-{apiserver,controller-manager,scheduler,proxy} kubelet etcd kubectl crictl device-plugin pause
   (
     flock 8 # setup.sh unpacks into the same folder
     for package in containerd runc containernetworking-plugins prometheus; do
@@ -82,7 +81,7 @@ up() {
   make_pod_routes "$(cat "$state/nodes")"
   enter_first_network
   make_credentials
-  make_kubeconfig addons addons system:masters "$state/addons.kubeconfig"
+  make_certificate addons addons system:masters
   make_kubeconfig kube-proxy system:kube-proxy "" "$state/kube-proxy.kubeconfig"
   write_environment
   start_etcd
@@ -91,7 +90,6 @@ up() {
   wait_for_api
   start_controllers
   start_provisioner
-  start_dns
   start_prometheus
   wait_until 60 ready_nodes || { tail -n 5 "$state"/node*/kubelet.log >&2; die "the nodes are not Ready"; }
   wait_until 30 gpus_offered || die "the nodes offer no nvidia.com/gpu"

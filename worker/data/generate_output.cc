@@ -39,7 +39,8 @@ base::Result<std::vector<fs::path>> List(const fs::path& folder) {
   std::vector<fs::path> paths;
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    paths.push_back(it->path());
+    // At the root of a fresh volume of the ext family, and nobody's data.
+    if (it->path().filename() != "lost+found") paths.push_back(it->path());
   }
   if (error) return IoError(folder, "read this folder", error.value());
   return paths;

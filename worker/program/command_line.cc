@@ -37,6 +37,9 @@ void AddOptions(CommandLine& line, CLI::App& app) {
                  "After the end, serve the final metrics until they are scraped once, at most so "
                  "many seconds")
       ->check(CLI::Range(0, 600));
+  app.add_flag("--log-report", line.log_report,
+               "At the end, write the compacted report to standard output, in lines that "
+               "the operator finds in the pod's log");
   app.add_flag("--exit-with-parent", line.exit_with_parent,
                "End as if interrupted when the process that started this one ends");
 }

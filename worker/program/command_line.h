@@ -18,6 +18,7 @@ struct CommandLine {
   std::filesystem::path address_file;         // "": none is written
   bool exit_with_parent = false;
   int linger_seconds = 0;
+  bool log_report = false;
 };
 
 // The command line, or the code to exit with: after --help or --version, said on `out`, or after a

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <cstdio>
 #include <string>
 #include <utility>
 
+#include "lib/report/log_report.h"
 #include "worker/program/exit_codes.h"
 #include "worker/report/report_writer.h"
 
@@ -26,6 +28,12 @@ void WriteMessage(const std::filesystem::path& path, const api::WorkerSummary& s
 int CodeOf(api::Outcome outcome) {
   if (outcome == api::Outcome::kSucceeded) return kSucceeded;
   return outcome == api::Outcome::kInterrupted ? kInterrupted : kFailed;
+}
+
+void WriteToLog(const report::RankReport& report) {
+  const std::string lines = report::ToLogLines(report::Pack(report));
+  std::fwrite(lines.data(), 1, lines.size(), stdout);
+  std::fflush(stdout);
 }
 
 // An interrupted or failed repeat keeps its own outcome; the lost report is said beside it.
@@ -55,6 +63,7 @@ int Finisher::Finish(report::Ending ending) const {
     SayNotWritten(written.error().message, report.summary);
     WriteMessage(paths_.termination_message, report.summary);
   }
+  if (paths_.log_report) WriteToLog(report);
   return CodeOf(report.summary.outcome);
 }
 

@@ -15,6 +15,7 @@ namespace fairlap::program {
 struct FinishPaths {
   std::filesystem::path report;
   std::filesystem::path termination_message;  // "": none
+  bool log_report = false;                    // to standard output, too
 };
 
 class Finisher {
@@ -26,7 +27,7 @@ class Finisher {
   // True for the first caller alone, who then has to call Finish.
   bool Claim();
 
-  // Writes both documents and returns the exit code. The termination message comes first: it is
+  // Writes the documents and returns the exit code. The termination message comes first: it is
   // small and local, and holds the figures even where the results folder hangs. Where the report
   // cannot be written, this is logged, the termination message says ResultsNotWritten, and the code
   // is kFailed at least.

@@ -18,6 +18,8 @@
 #include "lib/api/documents.h"
 #include "lib/base/codec.h"
 #include "lib/base/file.h"
+#include "lib/http/server.h"
+#include "lib/log/json_lines.h"
 #include "worker/measure/build_facts.h"
 #include "worker/measure/cgroup.h"
 #include "worker/measure/process.h"
@@ -26,8 +28,6 @@
 #include "worker/program/exit_codes.h"
 #include "worker/program/finish.h"
 #include "worker/program/interruption.h"
-#include "worker/program/log.h"
-#include "worker/report/http_server.h"
 #include "worker/report/live_metrics.h"
 #include "worker/report/recorder.h"
 #include "worker/report/report_writer.h"
@@ -74,10 +74,14 @@ api::RunConfig ReadConfigOrExit(const CommandLine& line) {
 // Lets the last scrape see the final figures.
 class Linger {
  public:
-  void OnScrape() {
+  bool ended() const {
+    const std::lock_guard lock(mutex_);
+    return ended_;
+  }
+
+  void OnScraped() {
     {
       const std::lock_guard lock(mutex_);
-      if (!ended_) return;
       scraped_ = true;
     }
     changed_.notify_all();
@@ -90,15 +94,14 @@ class Linger {
   }
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   bool ended_ = false, scraped_ = false;
 };
 
-std::unique_ptr<report::HttpServer> ListenOrExit(const CommandLine& line,
-                                                 report::HttpContent content) {
+std::unique_ptr<http::Server> ListenOrExit(const CommandLine& line, http::Routes routes) {
   if (line.listen.empty()) return nullptr;
-  auto server = report::HttpServer::Start(line.listen, std::move(content));
+  auto server = http::Server::Start(line.listen, std::move(routes));
   if (!server) ExitUnused(line, server.error(), "CannotListen");
   spdlog::info("listening on http://{}", (*server)->address());
   if (line.address_file.empty()) return *std::move(server);
@@ -144,7 +147,7 @@ report::Ending EndingOf(const base::Result<std::optional<bool>>& target_reached)
 }  // namespace
 
 void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
-  LogJsonLines();
+  log::LogJsonLines();
   const base::WallTime started = measure::ProcessStartTime(base::SystemClock());
   const measure::BuildFacts build = measure::ObserveBuildFacts();
   const CommandLine line = ParseOrExit(argc, argv, build);
@@ -156,7 +159,7 @@ void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
   const int64_t compute_threads =
       measure::ComputeThreads(measure::AffinityCpus(), measure::ObserveCgroupLimits("/").cpu_quota);
   const FinishPaths paths{report::ReportPath(line.results, config.identity.job),
-                          line.termination_message};
+                          line.termination_message, line.log_report};
   WarnOfEarlierReport(paths.report);
   Finisher finisher(recorder, paths, Observe(line, config, trainer, build, compute_threads),
                     measure::ObserveDisturbance());
@@ -165,13 +168,23 @@ void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
   });
 
   Linger linger;
-  const auto server =
-      ListenOrExit(line, {[&] {
-                            std::string text = metrics.Text();
-                            linger.OnScrape();
-                            return text;
-                          },
-                          [&] { return base::Encode(recorder.Progress()).dump() + "\n"; }});
+  const auto server = ListenOrExit(
+      line,
+      {{"/metrics",
+        [&] {
+          http::Reply reply{200, http::kExposition, {}};
+          // Asked before the text is made: only figures of after the end are final.
+          if (linger.ended()) reply.on_sent = [&] { linger.OnScraped(); };
+          reply.body = metrics.Text();
+          return reply;
+        }},
+       {"/v1/progress",
+        [&] {
+          return http::Reply{200, http::kJson, base::Encode(recorder.Progress()).dump() + "\n"};
+        }},
+       {"/healthz", [] {
+          return http::Reply{200, http::kPlainText, "ok\n"};
+        }}});
 
   const auto trained = trainer.train(config, line.data, compute_threads, recorder, stop);
   // Else the signal thread was first, and ends the process.

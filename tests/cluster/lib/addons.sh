@@ -1,19 +1,9 @@
-# What a cluster offers besides pods: volumes, names, metrics; sourced, not run. Plain processes beside node 1.
+# What a cluster offers besides pods: volumes and metrics; sourced, not run. Plain processes beside node 1.
 
 start_provisioner() {
   mkdir -p "$state/volumes"
   start provision-volumes "${within[@]}" python3 "$here/addons/provision_volumes.py" \
     "$server" "$state/pki" "$state/volumes"
-}
-
-start_dns() {
-  cat > "$state/Corefile" << EOF
-.:53 {
-  errors
-  kubernetes cluster.local { kubeconfig $state/addons.kubeconfig }
-}
-EOF
-  start coredns "${within[@]}" "$bin/coredns" -conf "$state/Corefile"
 }
 
 # Debian's Prometheus, unpacked: installing it would start a server on this machine.
@@ -33,5 +23,5 @@ prometheus_ready() {
 
 stop_addons() {
   local name
-  for name in discover-pods prometheus coredns provision-volumes; do stop 3 "$name"; done
+  for name in discover-pods prometheus provision-volumes; do stop 3 "$name"; done
 }

@@ -76,7 +76,7 @@ failSwapOn: false
 enforceNodeAllocatable: []
 featureGates: {KubeletInUserNamespace: true}
 makeIPTablesUtilChains: false
-clusterDNS: [$(node_address 1)]
+clusterDNS: [$(node_address 1)] # nothing answers there; without an address the kubelet warns of every pod
 clusterDomain: cluster.local
 resolvConf: $folder/resolv.conf
 evictionHard: {memory.available: 0%, nodefs.available: 0%, nodefs.inodesFree: 0%, imagefs.available: 0%}

@@ -79,6 +79,12 @@ TEST(GoldenObjects, OfARunWithAClaimOfItsOwn) {
   ExpectGolden("claim", {MakeClaim(run), MakeJob(run, RepeatAt(run, 0), Settings{})});
 }
 
+TEST(GoldenObjects, OfARunThatFillsItsClaim) {
+  const ObservedRun run = ReadRun("populate");
+  ASSERT_TRUE(NeedsPopulating(run.spec));
+  ExpectGolden("populate", {MakeClaim(run), MakePopulateJob(run, Settings{})});
+}
+
 TEST(GoldenObjects, OfALaterRepeatOnTheNodeOfTheFirst) {
   ObservedRun run = ReadRun("cpu");
   api::RepeatStatus& first = run.status.repeats.emplace_back();

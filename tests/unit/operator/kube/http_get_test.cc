@@ -52,9 +52,10 @@ class Server {
       const int client = ::accept(listener_, nullptr, nullptr);
       if (client < 0) break;
       char request[4096];
-      EXPECT_GT(::recv(client, request, sizeof request, 0), 0);
-      ::send(client, answer_.data(), answer_.size(), MSG_NOSIGNAL);
-      if (hang_) {
+      // Nothing comes from a client whose deadline passed while it connected.
+      const bool asked = ::recv(client, request, sizeof request, 0) > 0;
+      if (asked) ::send(client, answer_.data(), answer_.size(), MSG_NOSIGNAL);
+      if (asked && hang_) {
         open.push_back(client);
       } else {
         ::close(client);

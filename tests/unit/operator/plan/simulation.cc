@@ -56,6 +56,9 @@ Observed Simulation::Observe() const {
                     .config_maps = config_maps,
                     .claims = claims,
                     .progress = progress,
+                    .progress_problem = "",
+                    .foreign = {},
+                    .refusal = {},
                     .fresh_seed = fresh_seed,
                     .cancelled = cancelled};
   for (const auto& [name, job] : jobs) observed.jobs.push_back(job);
@@ -110,7 +113,8 @@ void Simulation::Apply(const Action& action) {
     if (kind == "ConfigMap") config_maps.insert(name);
     if (kind == "PersistentVolumeClaim") claims.insert(name);
     if (kind != "Job") return;
-    EXPECT_TRUE(config_maps.contains(name)) << "the job's ConfigMap must come first";
+    EXPECT_TRUE(config_maps.contains(name) || name.ends_with("-populate"))
+        << "the job's ConfigMap must come first";
     ObservedJob job;
     job.name = name;
     job.uid = "uid-of-" + name;

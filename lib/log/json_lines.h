@@ -1,13 +1,13 @@
 // The worker's own log: JSON lines on standard error.
-#ifndef FAIRLAP_WORKER_PROGRAM_LOG_H_
-#define FAIRLAP_WORKER_PROGRAM_LOG_H_
+#ifndef FAIRLAP_LIB_LOG_JSON_LINES_H_
+#define FAIRLAP_LIB_LOG_JSON_LINES_H_
 
-namespace fairlap::program {
+namespace fairlap::log {
 
 // Makes spdlog's default logger write {"time":..,"level":..,"message":..} lines to standard error,
 // each at once. Call before any thread starts.
 void LogJsonLines();
 
-}  // namespace fairlap::program
+}  // namespace fairlap::log
 
-#endif  // FAIRLAP_WORKER_PROGRAM_LOG_H_
+#endif  // FAIRLAP_LIB_LOG_JSON_LINES_H_

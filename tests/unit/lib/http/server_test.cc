@@ -1,4 +1,4 @@
-#include "worker/report/http_server.h"
+#include "lib/http/server.h"
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -7,12 +7,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <string>
 
-namespace fairlap::report {
+namespace fairlap::http {
 namespace {
 
 using ::testing::EndsWith;
@@ -24,20 +24,27 @@ class HttpServerTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     auto started =
-        HttpServer::Start("127.0.0.1:0", {[] { return std::string("fairlap_loss 1\n"); },
-                                          [] { return std::string(progress_bytes_, 'x'); }});
+        Server::Start("127.0.0.1:0", {{"/metrics",
+                                       [] {
+                                         return Reply{200, kExposition, "fairlap_loss 1\n"};
+                                       }},
+                                      {"/v1/progress",
+                                       [] {
+                                         return Reply{200, kJson, "xxx"};
+                                       }},
+                                      {"/readyz", [] {
+                                         return Reply{503, kPlainText, "not yet\n"};
+                                       }}});
     ASSERT_TRUE(started.has_value()) << started.error().message;
     server_ = *std::move(started);
   }
   static void TearDownTestSuite() { server_.reset(); }
 
-  static std::unique_ptr<HttpServer> server_;
-  static std::atomic<size_t> progress_bytes_;
+  static std::unique_ptr<Server> server_;
 };
-std::unique_ptr<HttpServer> HttpServerTest::server_;
-std::atomic<size_t> HttpServerTest::progress_bytes_ = 3;
+std::unique_ptr<Server> HttpServerTest::server_;
 
-int Connect(const HttpServer& server) {
+int Connect(const Server& server) {
   const std::string port = server.address().substr(server.address().rfind(':') + 1);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -62,7 +69,7 @@ std::string Receive(int client) {
   return text;
 }
 
-std::string Request(const HttpServer& server, const std::string& method, const std::string& path) {
+std::string Request(const Server& server, const std::string& method, const std::string& path) {
   const int client = Connect(server);
   Send(client, method + " " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
   std::string reply = Receive(client);
@@ -70,7 +77,7 @@ std::string Request(const HttpServer& server, const std::string& method, const s
   return reply;
 }
 
-TEST_F(HttpServerTest, ServesItsThreePathsOnAFreePort) {
+TEST_F(HttpServerTest, ServesItsPathsOnAFreePort) {
   EXPECT_THAT(server_->address(), StartsWith("127.0.0.1:"));
   EXPECT_THAT(server_->address(), ::testing::Not(EndsWith(":0")));
   const std::string metrics = Request(*server_, "GET", "/metrics");
@@ -80,7 +87,26 @@ TEST_F(HttpServerTest, ServesItsThreePathsOnAFreePort) {
   const std::string progress = Request(*server_, "GET", "/v1/progress?x=1");
   EXPECT_THAT(progress, HasSubstr("application/json"));
   EXPECT_THAT(progress, EndsWith("\r\n\r\nxxx"));
-  EXPECT_THAT(Request(*server_, "GET", "/healthz"), EndsWith("\r\n\r\nok\n"));
+  EXPECT_THAT(Request(*server_, "GET", "/readyz"), StartsWith("HTTP/1.1 503 "));
+}
+
+TEST(HttpServer, SaysThatAnAnswerWentOutOnlyOnceItIsWhole) {
+  std::promise<void> sent;
+  const std::string body(4'000'000, 'x');  // more than fits into the sockets' buffers
+  const auto server = Server::Start(
+      "127.0.0.1:0", {{"/metrics", [&] {
+                         return Reply{200, kPlainText, body, [&] { sent.set_value(); }};
+                       }}});
+  ASSERT_TRUE(server.has_value()) << server.error().message;
+  std::future<void> went_out = sent.get_future();
+  const int client = Connect(**server);
+  Send(client, "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n");
+  char first = 0;
+  ASSERT_EQ(::recv(client, &first, 1, 0), 1);
+  EXPECT_EQ(went_out.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+  EXPECT_THAT(Receive(client), EndsWith("\r\n\r\n" + body));
+  EXPECT_EQ(went_out.wait_for(std::chrono::seconds(30)), std::future_status::ready);
+  ::close(client);
 }
 
 TEST_F(HttpServerTest, RefusesOtherPathsAndMethods) {
@@ -94,19 +120,11 @@ TEST_F(HttpServerTest, RefusesOtherPathsAndMethods) {
   }
 }
 
-TEST_F(HttpServerTest, DoesNotServeAProgressOfMoreThan64KiB) {
-  progress_bytes_ = 64 * 1024;
-  EXPECT_THAT(Request(*server_, "GET", "/v1/progress"), StartsWith("HTTP/1.1 200 "));
-  progress_bytes_ = 64 * 1024 + 1;
-  EXPECT_THAT(Request(*server_, "GET", "/v1/progress"), StartsWith("HTTP/1.1 500 "));
-  progress_bytes_ = 3;
-}
-
 TEST_F(HttpServerTest, AnswersWhileAClientSendsNothing) {
   const int silent = Connect(*server_);
   const int slow = Connect(*server_);
   Send(slow, "GET /metr");
-  EXPECT_THAT(Request(*server_, "GET", "/healthz"), StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(Request(*server_, "GET", "/metrics"), StartsWith("HTTP/1.1 200 "));
   ::close(silent);
   ::close(slow);
 }
@@ -123,7 +141,7 @@ TEST_F(HttpServerTest, GivesUpOnARequestThatDoesNotArrive) {
 }
 
 TEST_F(HttpServerTest, SaysThatThePortIsTaken) {
-  const auto second = HttpServer::Start(server_->address(), {});
+  const auto second = Server::Start(server_->address(), {});
   ASSERT_FALSE(second.has_value());
   EXPECT_EQ(second.error().kind, base::ErrorKind::kConflict);
   EXPECT_THAT(second.error().message, HasSubstr("cannot listen on " + server_->address()));
@@ -133,7 +151,7 @@ TEST_F(HttpServerTest, SaysThatThePortIsTaken) {
 TEST_F(HttpServerTest, RefusesAddressesThatAreNone) {
   for (const char* address : {"", "9400", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", ":9400",
                               "127.0.0.1:70000", "127.0.0.1:80s", "127.0.0.1:80,127.0.0.1:81"}) {
-    const auto server = HttpServer::Start(address, {});
+    const auto server = Server::Start(address, {});
     ASSERT_FALSE(server.has_value()) << address;
     EXPECT_EQ(server.error().kind, base::ErrorKind::kInvalidInput) << address;
     EXPECT_THAT(server.error().message, HasSubstr("expected ADDRESS:PORT")) << address;
@@ -141,4 +159,4 @@ TEST_F(HttpServerTest, RefusesAddressesThatAreNone) {
 }
 
 }  // namespace
-}  // namespace fairlap::report
+}  // namespace fairlap::http

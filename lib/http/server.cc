@@ -1,4 +1,4 @@
-#include "worker/report/http_server.h"
+#include "lib/http/server.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -13,29 +13,25 @@
 #include <thread>
 #include <utility>
 
-namespace fairlap::report {
+namespace fairlap::http {
 namespace {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
-namespace http = boost::beast::http;
+namespace beast_http = boost::beast::http;
 using boost::system::error_code;
 using Tcp = asio::ip::tcp;
 
-constexpr char kJson[] = "application/json";
-constexpr char kPlainText[] = "text/plain; charset=utf-8";
-constexpr char kExposition[] = "text/plain; version=0.0.4; charset=utf-8";
-constexpr size_t kMaxProgressBytes = 64 * 1024;
 constexpr size_t kMaxRequestBytes = 8 * 1024;
 constexpr int kMaxConnections = 64;
 constexpr std::chrono::seconds kMaxConnectionTime{2};
 
-using Response = http::response<http::string_body>;
+using Response = beast_http::response<beast_http::string_body>;
 
-Response MakeResponse(http::status status, const char* type, std::string body) {
+Response MakeResponse(beast_http::status status, const char* type, std::string body) {
   Response response(status, 11);
-  response.set(http::field::content_type, type);
-  response.set(http::field::cache_control, "no-store");
+  response.set(beast_http::field::content_type, type);
+  response.set(beast_http::field::cache_control, "no-store");
   response.set("X-Content-Type-Options", "nosniff");
   response.keep_alive(false);
   response.body() = std::move(body);
@@ -43,32 +39,41 @@ Response MakeResponse(http::status status, const char* type, std::string body) {
   return response;
 }
 
-Response Respond(const HttpContent& content, http::verb method, std::string_view target) {
-  const std::string_view path = target.substr(0, target.find('?'));
-  if (path != "/metrics" && path != "/v1/progress" && path != "/healthz") {
-    return MakeResponse(http::status::not_found, kPlainText,
-                        "here are /metrics, /v1/progress and /healthz\n");
+std::string PathsOf(const Routes& routes) {
+  std::string paths;
+  for (const auto& [path, reply] : routes) paths += (paths.empty() ? "" : ", ") + path;
+  return paths;
+}
+
+// What goes out and what is to be told about it.
+struct Answered {
+  Response response;
+  std::function<void()> on_sent = {};
+};
+
+Answered Respond(const Routes& routes, beast_http::verb method, std::string_view target) {
+  const auto route = routes.find(target.substr(0, target.find('?')));
+  if (route == routes.end()) {
+    return {MakeResponse(beast_http::status::not_found, kPlainText,
+                         "here are " + PathsOf(routes) + "\n")};
   }
-  if (method != http::verb::get) {
-    Response response = MakeResponse(http::status::method_not_allowed, kPlainText, "only GET\n");
-    response.set(http::field::allow, "GET");
-    return response;
+  if (method != beast_http::verb::get) {
+    Response response =
+        MakeResponse(beast_http::status::method_not_allowed, kPlainText, "only GET\n");
+    response.set(beast_http::field::allow, "GET");
+    return {std::move(response)};
   }
-  if (path == "/metrics") return MakeResponse(http::status::ok, kExposition, content.metrics());
-  if (path == "/healthz") return MakeResponse(http::status::ok, kPlainText, "ok\n");
-  std::string progress = content.progress();
-  if (progress.size() <= kMaxProgressBytes) {
-    return MakeResponse(http::status::ok, kJson, std::move(progress));
-  }
-  return MakeResponse(http::status::internal_server_error, kPlainText,
-                      "the progress is larger than 64 KiB\n");
+  Reply reply = route->second();
+  return {MakeResponse(static_cast<beast_http::status>(reply.status), reply.content_type,
+                       std::move(reply.body)),
+          std::move(reply.on_sent)};
 }
 
 // One request and its response; keeps itself alive through the handlers that wait for it.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Tcp::socket socket, const HttpContent& content, int& open)
-      : stream_(std::move(socket)), content_(content), open_(open) {
+  Connection(Tcp::socket socket, const Routes& routes, int& open)
+      : stream_(std::move(socket)), routes_(routes), open_(open) {
     ++open_;
     parser_.header_limit(kMaxRequestBytes);
   }
@@ -78,29 +83,31 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void Serve() {
     stream_.expires_after(kMaxConnectionTime);
-    http::async_read_header(stream_, buffer_, parser_,
-                            [self = shared_from_this()](error_code error, size_t) {
-                              if (!error) self->Answer();
-                            });
+    beast_http::async_read_header(stream_, buffer_, parser_,
+                                  [self = shared_from_this()](error_code error, size_t) {
+                                    if (!error) self->Answer();
+                                  });
   }
 
  private:
   void Answer() {
     const auto& request = parser_.get();
     const auto target = request.target();
-    response_ = Respond(content_, request.method(), {target.data(), target.size()});
-    http::async_write(stream_, response_, [self = shared_from_this()](error_code, size_t) {
-      error_code ignored;
-      self->stream_.socket().shutdown(Tcp::socket::shutdown_both, ignored);
-    });
+    answered_ = Respond(routes_, request.method(), {target.data(), target.size()});
+    beast_http::async_write(stream_, answered_.response,
+                            [self = shared_from_this()](error_code error, size_t) {
+                              error_code ignored;
+                              self->stream_.socket().shutdown(Tcp::socket::shutdown_both, ignored);
+                              if (!error && self->answered_.on_sent) self->answered_.on_sent();
+                            });
   }
 
   beast::tcp_stream stream_;
-  const HttpContent& content_;
+  const Routes& routes_;
   int& open_;  // connections; touched by the server's thread alone
   beast::flat_buffer buffer_{kMaxRequestBytes};
-  http::request_parser<http::empty_body> parser_;
-  Response response_;
+  beast_http::request_parser<beast_http::empty_body> parser_;
+  Answered answered_;
 };
 
 std::optional<Tcp::endpoint> ParseAddress(std::string_view address) {
@@ -119,9 +126,9 @@ std::optional<Tcp::endpoint> ParseAddress(std::string_view address) {
   return Tcp::endpoint(ip, port);
 }
 
-class BeastServer final : public HttpServer {
+class BeastServer final : public Server {
  public:
-  explicit BeastServer(HttpContent content) : content_(std::move(content)) {}
+  explicit BeastServer(Routes routes) : routes_(std::move(routes)) {}
   ~BeastServer() override { io_.stop(); }
 
   error_code Listen(Tcp::endpoint endpoint) {
@@ -147,7 +154,7 @@ class BeastServer final : public HttpServer {
     acceptor_.async_accept([this](error_code error, Tcp::socket socket) {
       // Above the limit a connection is closed unanswered.
       if (!error && open_ < kMaxConnections) {
-        std::make_shared<Connection>(std::move(socket), content_, open_)->Serve();
+        std::make_shared<Connection>(std::move(socket), routes_, open_)->Serve();
       }
       if (!error) return Accept();
       // No file descriptor left, say: asking again at once would keep a core busy.
@@ -158,7 +165,7 @@ class BeastServer final : public HttpServer {
     });
   }
 
-  const HttpContent content_;
+  const Routes routes_;
   std::string address_;
   int open_ = 0;  // outlives the connections, which the context holds
   asio::io_context io_{1};
@@ -169,15 +176,14 @@ class BeastServer final : public HttpServer {
 
 }  // namespace
 
-base::Result<std::unique_ptr<HttpServer>> HttpServer::Start(const std::string& address,
-                                                            HttpContent content) {
+base::Result<std::unique_ptr<Server>> Server::Start(const std::string& address, Routes routes) {
   const std::optional<Tcp::endpoint> endpoint = ParseAddress(address);
   if (!endpoint) {
     return base::MakeError(base::ErrorKind::kInvalidInput,
                            "cannot listen on '" + address +
                                "': expected ADDRESS:PORT, for example 127.0.0.1:9400 or [::1]:0");
   }
-  auto server = std::make_unique<BeastServer>(std::move(content));
+  auto server = std::make_unique<BeastServer>(std::move(routes));
   if (const error_code error = server->Listen(*endpoint)) {
     return base::MakeError(base::ErrorKind::kConflict,
                            "cannot listen on " + address + ": " + error.message());
@@ -185,4 +191,4 @@ base::Result<std::unique_ptr<HttpServer>> HttpServer::Start(const std::string& a
   return server;
 }
 
-}  // namespace fairlap::report
+}  // namespace fairlap::http

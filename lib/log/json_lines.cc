@@ -1,4 +1,4 @@
-#include "worker/program/log.h"
+#include "lib/log/json_lines.h"
 
 #include <spdlog/formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
@@ -10,7 +10,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/json.h"
 
-namespace fairlap::program {
+namespace fairlap::log {
 namespace {
 
 class JsonFormatter final : public spdlog::formatter {
@@ -33,11 +33,11 @@ class JsonFormatter final : public spdlog::formatter {
 }  // namespace
 
 void LogJsonLines() {
-  auto logger =
-      std::make_shared<spdlog::logger>("worker", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  auto logger = std::make_shared<spdlog::logger>("fairlap",
+                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
   logger->set_formatter(std::make_unique<JsonFormatter>());
   logger->flush_on(spdlog::level::trace);
   spdlog::set_default_logger(std::move(logger));
 }
 
-}  // namespace fairlap::program
+}  // namespace fairlap::log
