@@ -8,6 +8,7 @@
 #include "lib/base/json.h"
 #include "operator/plan/marks.h"
 #include "operator/plan/reasons.h"
+#include "operator/plan/repeats.h"
 #include "operator/plan/text.h"
 
 namespace fairlap::plan {
@@ -121,6 +122,18 @@ std::string Reasons(const api::AttemptStatus& attempt) {
   if (attempt.reason) parts.push_back(*attempt.reason);
   if (attempt.message) parts.push_back(*attempt.message);
   return Join(parts, ": ");
+}
+
+std::string FirstFailure(const api::RunStatus& status) {
+  for (const api::RepeatStatus& repeat : status.repeats) {
+    const api::AttemptStatus* last = LastAttempt(repeat);
+    if (last == nullptr || !IsOver(repeat.outcome) || repeat.outcome == api::Outcome::kSucceeded) {
+      continue;
+    }
+    const std::string why = Reasons(*last);
+    return "job " + last->job + (why.empty() ? "" : ": " + why);
+  }
+  return "";
 }
 
 }  // namespace fairlap::plan

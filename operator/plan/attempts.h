@@ -41,6 +41,10 @@ void EndAttempt(api::Outcome outcome, std::string reason, std::string message,
 // "ImagePullBackOff: back-off pulling image ...", or "" if neither is known.
 std::string Reasons(const api::AttemptStatus& attempt);
 
+// The first repeat that did not succeed, in words: "job NAME: reason: message"; empty if there is
+// none.
+std::string FirstFailure(const api::RunStatus& status);
+
 }  // namespace fairlap::plan
 
 #endif  // FAIRLAP_OPERATOR_PLAN_ATTEMPTS_H_

@@ -29,9 +29,10 @@ double UsedSeconds(const api::RunStatus& status) {
 }
 
 std::optional<Deadline> Make(std::optional<base::WallTime> at, const char* reason, bool ends_run,
-                             api::Outcome outcome) {
+                             api::Outcome outcome, const char* field, int64_t seconds) {
   if (!at) return std::nullopt;
-  return Deadline{*at, reason, ends_run, outcome};
+  return Deadline{*at, reason, ends_run, outcome,
+                  std::string(field) + " (" + std::to_string(seconds) + ")"};
 }
 
 }  // namespace
@@ -43,15 +44,17 @@ std::optional<Deadline> NextDeadline(const api::RunSpec& spec, const api::RunSta
   if (marks.container_started) {
     const double left = static_cast<double>(spec.active_deadline_seconds) - UsedSeconds(status);
     return Make(After(marks.container_started, left), kDeadlineExceeded, true,
-                api::Outcome::kFailed);
+                api::Outcome::kFailed, "activeDeadlineSeconds", spec.active_deadline_seconds);
   }
   if (marks.scheduled) {
     return Make(After(marks.scheduled, static_cast<double>(spec.start_deadline_seconds)),
-                kStartDeadlineExceeded, false, api::Outcome::kNotStarted);
+                kStartDeadlineExceeded, false, api::Outcome::kNotStarted, "startDeadlineSeconds",
+                spec.start_deadline_seconds);
   }
   if (!spec.queue_deadline_seconds) return std::nullopt;
   return Make(After(marks.job_created, static_cast<double>(*spec.queue_deadline_seconds)),
-              kQueueDeadlineExceeded, true, api::Outcome::kNotStarted);
+              kQueueDeadlineExceeded, true, api::Outcome::kNotStarted, "queueDeadlineSeconds",
+              *spec.queue_deadline_seconds);
 }
 
 bool ActiveTimeIsUsedUp(const api::RunSpec& spec, const api::RunStatus& status) {

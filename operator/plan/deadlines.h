@@ -17,6 +17,7 @@ struct Deadline {
   std::string reason;      // DeadlineExceeded, StartDeadlineExceeded or QueueDeadlineExceeded
   bool ends_run = false;   // a start deadline ends its attempt alone
   api::Outcome outcome{};  // of the attempt that goes on
+  std::string limit;       // the field and its value: "activeDeadlineSeconds (20)"
 };
 
 // The one that ends next, passed or not. `active`: the attempt that goes on, or nullptr.

@@ -121,11 +121,13 @@ class Planner {
       plan_.look_again = deadline->at;
       return false;
     }
-    EndAttempt(deadline->outcome, deadline->reason, Reasons(attempt), attempt);
+    const std::string why = Reasons(attempt);
+    EndAttempt(deadline->outcome, deadline->reason, why, attempt);
     if (deadline->ends_run) {
       repeat.outcome = deadline->outcome;
       Stop(api::Outcome::kNotStarted, deadline->reason.c_str(),
-           "job " + attempt.job + " was stopped by the run's deadline");
+           "job " + attempt.job + " was stopped when " + deadline->limit + " were used up" +
+               (why.empty() ? "" : ": " + why));
     }
     return true;
   }
@@ -257,7 +259,8 @@ class Planner {
     }
     const std::string tally =
         std::to_string(succeeded) + " of " + std::to_string(counted) + " repeats succeeded";
-    if (succeeded == 0) return Fail(kRepeatsFailed, tally);
+    if (succeeded == 0)
+      return Fail(kRepeatsFailed, tally + "; first failure: " + FirstFailure(status_));
     conditions_.Set(kComplete, {ConditionStatus::kTrue, kRepeatsSucceeded, tally});
     conditions_.Set(kFailed, {ConditionStatus::kFalse, kRepeatsSucceeded, tally});
     Finish(ConditionStatus::kFalse, kRepeatsSucceeded, tally);
@@ -270,6 +273,10 @@ class Planner {
   }
 
   void Fail(const char* reason, const std::string& message) {
+    const api::Condition* data = FindCondition(status_, kDataReady);
+    if (data != nullptr && data->reason == kPopulating) {
+      conditions_.Set(kDataReady, {ConditionStatus::kFalse, reason, message});
+    }
     conditions_.Set(kComplete, {ConditionStatus::kFalse, reason, message});
     conditions_.Set(kFailed, {ConditionStatus::kTrue, reason, message});
     Finish(ConditionStatus::kTrue, reason, message);
@@ -279,6 +286,9 @@ class Planner {
     conditions_.Set(kRunning, {ConditionStatus::kFalse, kFinished, message});
     conditions_.Set(kReconciling, {ConditionStatus::kFalse, kFinished, message});
     conditions_.Set(kStalled, {stalled, reason, message});
+    if (FindCondition(status_, kProgressAvailable) != nullptr) {
+      conditions_.Set(kProgressAvailable, {ConditionStatus::kFalse, kFinished, "no worker runs"});
+    }
     status_.completion_time = base::FormatTime(now_);
     plan_.look_again.reset();
   }

@@ -76,6 +76,14 @@ const api::RepeatStatus* CurrentRepeat(const api::RunStatus& status, std::option
   return last;
 }
 
+// A worker that does not answer for a moment, at its end say, has not lost what it did.
+double PercentSoFar(const api::RunStatus& status, const api::RepeatStatus& repeat) {
+  const api::AttemptStatus* attempt = LastAttempt(repeat);
+  const bool started = attempt != nullptr && attempt->marks.container_started.has_value();
+  const bool known = status.progress && status.progress->repeat == repeat.name;
+  return started && known ? status.progress->percent.value_or(0) : 0;
+}
+
 bool SaysTheSame(api::RunProgress a, api::RunProgress b) {
   a.updated_time.reset();
   b.updated_time.reset();
@@ -92,6 +100,9 @@ api::RunProgress MakeProgress(const api::RunStatus& status, std::optional<size_t
   const double total = std::max<double>(1, static_cast<double>(status.repeats.size()));
   progress.percent = kAll * (over + running) / total;
   const api::RepeatStatus* repeat = CurrentRepeat(status, active);
+  if (active && !worker) {
+    progress.percent = std::max(*progress.percent, PercentSoFar(status, *repeat));
+  }
   progress.text = Text(status, repeat, *progress.percent);
   if (repeat != nullptr) progress.repeat = repeat->name;
   if (active) {

@@ -60,7 +60,9 @@ class NeverStarts(fixture.EndToEnd):
         """Another program's image, which knows none of the worker's options."""
         self.create_run("crash", software={"image": "localhost/fairlap-operator:test"})
         run = self.wait_for_end("crash")
-        self.assertEqual(kube.conditions(run)["Failed"]["reason"], "RepeatsFailed")
+        failed = kube.conditions(run)["Failed"]
+        self.assertEqual(failed["reason"], "RepeatsFailed")
+        self.assertIn("exit code", failed["message"])
         self.assertIn("exit code", run["status"]["repeats"][0]["attempts"][0]["message"])
         self.check_that_both_gpus_are_free()
 

@@ -75,6 +75,16 @@ TEST(MakeProgress, MovesItsTimeOnlyIfItSaysSomethingNew) {
             status.progress->updated_time);
 }
 
+TEST(MakeProgress, DoesNotFallBackWhenAWorkerFallsSilent) {
+  api::RunStatus status = FourRepeats();
+  AddAttempt("demo", status.repeats[0]).marks.container_started = "2026-03-01T11:00:00Z";
+  status.progress = MakeProgress(status, 0, Worker(80, 5), kNow);
+  EXPECT_EQ(MakeProgress(status, 0, std::nullopt, kNow).text, "w1 20%");
+  status.repeats[0].outcome = Outcome::kRunning;
+  AddAttempt("demo", status.repeats[0]);  // and begins anew
+  EXPECT_EQ(MakeProgress(status, 0, std::nullopt, kNow).text, "w1 0%");
+}
+
 TEST(MakeProgress, KeepsAWorkersWildClaimWithinBounds) {
   api::RunStatus status = FourRepeats();
   AddAttempt("demo", status.repeats[0]);

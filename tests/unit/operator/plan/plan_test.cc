@@ -19,6 +19,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 std::string ReasonOf(const Simulation& simulation, const char* type) {
   const api::Condition* condition = FindCondition(simulation.run.status, type);
@@ -130,6 +131,8 @@ TEST(MakePlan, FailsIfNoCountedRepeatSucceeded) {
   ASSERT_TRUE(simulation.RunToEnd());
   EXPECT_EQ(simulation.RepeatNamed("w1").outcome, Outcome::kSucceeded);
   EXPECT_EQ(ReasonOf(simulation, kFailed), kRepeatsFailed);
+  EXPECT_THAT(FindCondition(simulation.run.status, kFailed)->message,
+              StartsWith("0 of 2 repeats succeeded; first failure: job demo-1-1: BadFile"));
   EXPECT_TRUE(IsTrue(simulation.run.status, kStalled));
 }
 
@@ -303,6 +306,8 @@ TEST(MakePlan, StopsTheRunWhenItsActiveTimeIsUsedUp) {
   simulation.fates["demo-2-1"] = Fate::kHangsRunning;
   ASSERT_TRUE(simulation.RunToEnd());
   EXPECT_EQ(ReasonOf(simulation, kFailed), kDeadlineExceeded);
+  EXPECT_THAT(FindCondition(simulation.run.status, kFailed)->message,
+              HasSubstr("demo-2-1 was stopped when activeDeadlineSeconds (20) were used up"));
   EXPECT_EQ(simulation.RepeatNamed("1").outcome, Outcome::kSucceeded);
   EXPECT_EQ(simulation.RepeatNamed("2").outcome, Outcome::kFailed);
   EXPECT_EQ(simulation.log.back(), "delete Job demo-2-1");
