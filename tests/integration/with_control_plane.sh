@@ -37,5 +37,7 @@ export FAIRLAP_STOP_API="$scripts/control_plane.sh stop-api $folder"
 export FAIRLAP_START_API="$scripts/control_plane.sh start-api $folder"
 kubectl() { "$bin/kubectl" --kubeconfig "$FAIRLAP_KUBECONFIG" "$@"; }
 kubectl apply -f "$root/crds/fairlap.dev_benchmarkruns.yaml" >&2
-kubectl wait --for=condition=Established --timeout=60s crd/benchmarkruns.fairlap.dev >&2
+# --for=condition is an error while the CRD has no conditions at all.
+kubectl wait --for='jsonpath={.status.conditions[?(@.type=="Established")].status}=True' --timeout=60s \
+  crd/benchmarkruns.fairlap.dev >&2
 "$@"
