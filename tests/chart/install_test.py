@@ -13,8 +13,6 @@ import tools
 CONTROL_PLANE = tools.CLUSTER / "control_plane.sh"
 NAMESPACE = "fairlap-system"
 SAMPLES = tools.ROOT / "crds" / "samples"
-# --for=condition=Established is an error while the CRD has no conditions at all.
-ESTABLISHED = '--for=jsonpath={.status.conditions[?(@.type=="Established")].status}=True'
 # Granted to everybody who has logged in, by Kubernetes itself.
 EVERYBODYS = {("authentication.k8s.io", "selfsubjectreviews"), ("authorization.k8s.io", "selfsubjectaccessreviews"),
               ("authorization.k8s.io", "selfsubjectrulesreviews"), ("certificates.k8s.io", "clustertrustbundles")}
@@ -53,8 +51,7 @@ class Installation(Cluster):
         # With the Prometheus operator's CRDs the API server checks the monitors as that operator's users see them.
         tools.succeed("kubectl", "apply", "--server-side", "-f", tools.fetched("crds"), kubeconfig=cls.kubeconfig)
         for crd in ("podmonitors", "servicemonitors"):
-            tools.succeed("kubectl", "wait", ESTABLISHED, f"crd/{crd}.monitoring.coreos.com",
-                          kubeconfig=cls.kubeconfig)
+            tools.wait_for_crd(f"{crd}.monitoring.coreos.com", cls.kubeconfig)
 
     def test_0_the_notes_give_the_next_three_commands(self):
         shown = self.helm("install", "fairlap", tools.CHART, "--create-namespace", "--dry-run=server")
@@ -66,7 +63,7 @@ class Installation(Cluster):
     def test_1_everything_is_accepted(self):
         self.helm("install", "fairlap", tools.CHART, "--create-namespace",
                   "--set", "monitoring.enabled=true,dashboard.enabled=true")
-        self.kubectl("wait", ESTABLISHED, "crd/benchmarkruns.fairlap.dev")
+        tools.wait_for_crd("benchmarkruns.fairlap.dev", self.kubeconfig)
         # Helm does not ask for strict field validation, so that a misspelt field would vanish silently.
         manifest = self.helm("get", "manifest", "fairlap")
         self.kubectl("apply", "--server-side", "--dry-run=server", "--validate=strict", "--force-conflicts",

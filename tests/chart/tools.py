@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import subprocess
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CHART = ROOT / "charts" / "fairlap"
@@ -34,6 +35,16 @@ def succeed(*command, **more):
     if done.returncode != 0:
         raise AssertionError(f"{' '.join(str(part) for part in command)}\n{done.stdout}{done.stderr}")
     return done.stdout
+
+
+def wait_for_crd(name, kubeconfig):
+    """Until it is served. kubectl takes it for an error that a CRD has no conditions at all yet."""
+    end = time.monotonic() + 60
+    command = ("kubectl", "wait", "--for=condition=Established", "--timeout=60s", f"crd/{name}")
+    while run(*command, kubeconfig=kubeconfig).returncode != 0:
+        if time.monotonic() >= end:
+            raise AssertionError(f"{name} is not served")
+        time.sleep(0.2)
 
 
 def parse_documents(manifests):

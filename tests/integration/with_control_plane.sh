@@ -37,7 +37,10 @@ export FAIRLAP_STOP_API="$scripts/control_plane.sh stop-api $folder"
 export FAIRLAP_START_API="$scripts/control_plane.sh start-api $folder"
 kubectl() { "$bin/kubectl" --kubeconfig "$FAIRLAP_KUBECONFIG" "$@"; }
 kubectl apply -f "$root/crds/fairlap.dev_benchmarkruns.yaml" >&2
-# --for=condition is an error while the CRD has no conditions at all.
-kubectl wait --for='jsonpath={.status.conditions[?(@.type=="Established")].status}=True' --timeout=60s \
-  crd/benchmarkruns.fairlap.dev >&2
+# An error, and no reason to wait, is what kubectl takes it for that a CRD has no conditions at all yet.
+deadline=$((SECONDS + 60))
+until kubectl wait --for=condition=Established --timeout=60s crd/benchmarkruns.fairlap.dev >&2; do
+  if [ $SECONDS -ge $deadline ]; then die "the API server does not serve our kind"; fi
+  sleep 0.2
+done
 "$@"
