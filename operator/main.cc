@@ -1,13 +1,12 @@
 // The operator: wires the client, the controller and the HTTP endpoint together.
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <cstdlib>
 #include <random>
 #include <utility>
 
 #include "lib/base/random.h"
+#include "lib/base/stop_signals.h"
 #include "lib/http/server.h"
 #include "lib/log/json_lines.h"
 #include "operator/control/controller.h"
@@ -59,14 +58,6 @@ http::Routes MakeRoutes(control::Controller& controller) {
            }}};
 }
 
-sigset_t StopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  return signals;
-}
-
 int Fail(const base::Error& error) {
   spdlog::error("{}", error.message);
   return kFailed;
@@ -83,10 +74,7 @@ int Run(const OperatorOptions& options) {
   const auto server = http::Server::Start(options.listen, MakeRoutes(controller));
   if (!server) return Fail(server.error());
   spdlog::info("metrics and health on http://{}", (*server)->address());
-  const sigset_t signals = StopSignals();
-  int signal = 0;
-  while (sigwait(&signals, &signal) != 0) {
-  }
+  base::WaitForStopSignal();
   spdlog::info("stopping; runs go on without the operator until it is back");
   return 0;  // the destructors drain
 }
@@ -100,8 +88,6 @@ int main(int argc, char** argv) {
   const auto& options = std::get<fairlap::OperatorOptions>(parsed);
   fairlap::log::LogJsonLines();
   spdlog::set_level(spdlog::level::from_str(options.log_level));
-  const sigset_t signals = fairlap::StopSignals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);  // before any thread
-  signal(SIGPIPE, SIG_IGN);
+  fairlap::base::BlockStopSignals();
   return fairlap::Run(options);
 }

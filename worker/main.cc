@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "worker/program/interruption.h"
+#include "lib/base/stop_signals.h"
 #include "worker/program/run_worker.h"
 #include "worker/train/run.h"
 #if FAIRLAP_CUDA
@@ -46,6 +46,6 @@ base::Result<std::optional<bool>> Train(const api::RunConfig& config,
 }  // namespace fairlap
 
 int main(int argc, char** argv) {
-  fairlap::program::BlockSignals();
+  fairlap::base::BlockStopSignals();
   fairlap::program::RunWorker(argc, argv, {fairlap::Train, fairlap::ObserveFramework()});
 }

@@ -8,18 +8,11 @@
 #include <thread>
 #include <utility>
 
+#include "lib/base/stop_signals.h"
 #include "worker/program/exit_codes.h"
 
 namespace fairlap::program {
 namespace {
-
-sigset_t StopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  return signals;
-}
 
 void ExitNow(int) { _exit(kInterrupted); }
 
@@ -34,20 +27,7 @@ void ArmDeadline() {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-void WaitForSignal() {
-  const sigset_t signals = StopSignals();
-  int signal = 0;
-  while (sigwait(&signals, &signal) != 0) {
-  }
-}
-
 }  // namespace
-
-void BlockSignals() {
-  const sigset_t signals = StopSignals();
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  signal(SIGPIPE, SIG_IGN);
-}
 
 void ExitWithParent() {
   const pid_t parent = getppid();
@@ -59,7 +39,7 @@ std::stop_token WatchSignals(std::function<void()> finish) {
   std::stop_source stop;
   std::stop_token token = stop.get_token();
   std::thread([stop = std::move(stop), finish = std::move(finish)]() mutable {
-    WaitForSignal();
+    base::WaitForStopSignal();
     ArmDeadline();
     stop.request_stop();
     std::this_thread::sleep_for(kGrace);

@@ -15,17 +15,13 @@ namespace fairlap::program {
 inline constexpr std::chrono::milliseconds kGrace{600};
 inline constexpr std::chrono::milliseconds kDeadline{1200};
 
-// Blocks SIGINT and SIGTERM for this thread and all that it starts, and ignores SIGPIPE. Call first
-// in main, before any thread.
-void BlockSignals();
-
 // From now on this process gets SIGTERM when its parent ends (strictly: the parent's thread that
 // started it).
 void ExitWithParent();
 
-// Starts the thread that waits for SIGINT or SIGTERM; it lives as long as the process. The token is
-// stopped by the first signal. After the grace `finish` is called in that thread: it ends the
-// process, or returns if somebody else is ending it already.
+// Starts the thread that waits for SIGINT or SIGTERM (lib/base/stop_signals.h); it lives as long as
+// the process. The token is stopped by the first signal. After the grace `finish` is called in that
+// thread: it ends the process, or returns if somebody else is ending it already.
 std::stop_token WatchSignals(std::function<void()> finish);
 
 }  // namespace fairlap::program

@@ -27,7 +27,7 @@ struct Trainer {
 };
 
 // Never returns: ends the process with an ExitCode, without waiting for whoever still talks to the
-// endpoint. BlockSignals must have been called.
+// endpoint. base::BlockStopSignals must have been called.
 [[noreturn]] void RunWorker(int argc, const char* const* argv, const Trainer& trainer);
 
 }  // namespace fairlap::program
