@@ -146,4 +146,12 @@ FaultServer::Handler Say(std::string answer) {
   };
 }
 
+FaultServer::Handler SayAndHang(std::string answer) {
+  return [answer = std::move(answer)](Connection& connection) {
+    connection.ReadRequest();
+    connection.Send(answer);
+    connection.ClosedWithin(kPatience);
+  };
+}
+
 }  // namespace fairlap::kube

@@ -78,6 +78,8 @@ inline constexpr std::string_view kChunkedHead =
 std::string MakeChunk(std::string_view text);
 // Reads one request, gives this answer and closes.
 FaultServer::Handler Say(std::string answer);
+// And then leaves the connection open.
+FaultServer::Handler SayAndHang(std::string answer);
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 
 }  // namespace fairlap::kube

@@ -200,12 +200,16 @@ class InTheWay(OperatorCase):
         self.assertIn("demo-1-1 exists and does not belong to this run", failed["message"])
         self.assertNotIn("ownerReferences", PLANE.get("job", "demo-1-1", self.ns)["metadata"])
 
-    def test_a_quota_on_jobs(self):
+    def forbid(self, resource):
+        """By a quota of none."""
         PLANE.apply({"apiVersion": "v1", "kind": "ResourceQuota",
                      "metadata": {"name": "none", "namespace": self.ns},
-                     "spec": {"hard": {"count/jobs.batch": "0"}}})
+                     "spec": {"hard": {resource: "0"}}})
         wait_until(lambda: (PLANE.get("quota", "none", self.ns) or {}).get("status", {}).get("hard"),
                    "the quota to count")
+
+    def test_a_quota_on_jobs(self):
+        self.forbid("count/jobs.batch")
         self.start()
         PLANE.apply(run_manifest(self.ns))
         running = self.wait_for("Running", "CreateRefused")
@@ -214,11 +218,7 @@ class InTheWay(OperatorCase):
         self.start_worker("demo-1-1")
 
     def test_a_quota_on_pods(self):
-        PLANE.apply({"apiVersion": "v1", "kind": "ResourceQuota",
-                     "metadata": {"name": "none", "namespace": self.ns},
-                     "spec": {"hard": {"pods": "0"}}})
-        wait_until(lambda: (PLANE.get("quota", "none", self.ns) or {}).get("status", {}).get("hard"),
-                   "the quota to count")
+        self.forbid("pods")
         self.start()
         PLANE.apply(run_manifest(self.ns))
         wait_until(lambda: "exceeded quota" in self.condition("Running").get("message", ""),

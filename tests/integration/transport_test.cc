@@ -52,15 +52,6 @@ HttpRequest With(milliseconds deadline) {
   return request;
 }
 
-// And then leave the connection open.
-FaultServer::Handler SayAndHang(std::string answer) {
-  return [answer = std::move(answer)](Connection& connection) {
-    connection.ReadRequest();
-    connection.Send(answer);
-    connection.ClosedWithin(kPatience);
-  };
-}
-
 ContractTarget GoodServer() {
   const auto serve = [](Connection& connection) {
     const std::string request = connection.ReadRequest();
