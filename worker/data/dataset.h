@@ -19,7 +19,14 @@ namespace fairlap::data {
 
 enum class Split { kTrain, kValidation };
 
-// How pixels lie inside one sample's slot; images are float32, normalised, RGB.
+// What a sample is, and the planes of image_size x image_size float32 that Load writes for it.
+enum class SampleKind {
+  kLabelledImage,  // 3 planes: red, green, blue, normalised; and a label
+  kImagePair,      // 2 planes: the noisy image, then the clean one; always planes
+};
+constexpr int64_t PlanesOf(SampleKind kind) { return kind == SampleKind::kLabelledImage ? 3 : 2; }
+
+// How the pixels of a labelled image lie inside its slot.
 enum class PixelOrder {
   kChannelsFirst,  // C x H x W
   kChannelsLast,   // H x W x C
@@ -50,16 +57,16 @@ struct SampleResult {
 class Dataset {
  public:
   virtual ~Dataset() = default;
+  virtual SampleKind kind() const { return SampleKind::kLabelledImage; }
   virtual int64_t size() const = 0;
   virtual int64_t image_size() const = 0;  // pixels an edge of what Load writes
-  virtual const std::vector<std::string>& classes() const = 0;  // names in label order
+  virtual const std::vector<std::string>& classes() const = 0;  // in label order; of pairs: none
   virtual int64_t bytes() const = 0;                            // of the indexed files
   virtual std::string identity() const = 0;  // SHA-256 over sorted paths and sizes, hex
   virtual std::string SampleName(int64_t index) const = 0;  // path relative to the root
 
-  // Writes 3 x image_size x image_size floats to `pixels`. An error names what is wrong with the
-  // file
-  // ("truncated JPEG"), without its path, which the caller has.
+  // Writes PlanesOf(kind()) x image_size x image_size floats to `pixels`. An error names what is
+  // wrong with the file ("truncated JPEG"), without its path, which the caller has.
   virtual base::Result<SampleResult> Load(const SampleRequest& request, std::span<float> pixels,
                                           Scratch& scratch) const = 0;
 };

@@ -116,7 +116,7 @@ class Pipeline::Impl {
 Pipeline::Impl::Impl(const Dataset& dataset, const PipelineOptions& options)
     : dataset_(dataset),
       options_(options),
-      sample_floats_(3 * dataset.image_size() * dataset.image_size()),
+      sample_floats_(PlanesOf(dataset.kind()) * dataset.image_size() * dataset.image_size()),
       order_(std::max<int64_t>(dataset.size(), 1), options.batch_size, options.seed,
              options.shuffle),
       batch_limit_(dataset.size() == 0   ? 0

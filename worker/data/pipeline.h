@@ -47,7 +47,7 @@ struct PipelineTotals {
 // One batch, lent by the pipeline; its memory is valid until it is destroyed or given back. The
 // last batch of an epoch may be smaller, and a bad file makes its batch smaller: never padded.
 struct Batch {
-  std::span<float> pixels;           // size x 3 x H x W (or H x W x 3), contiguous
+  std::span<float> pixels;           // size x the planes of a sample, contiguous; see Dataset
   std::span<const int64_t> labels;   // size
   std::span<const int64_t> indices;  // size; samples of the data set
   int64_t size = 0;                  // may be 0 if every file of it was bad

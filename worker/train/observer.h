@@ -46,6 +46,7 @@ struct EvaluationRecord {
   int64_t samples = 0;
   double seconds = 0;
   std::optional<double> top1, top5, loss, psnr_decibels;
+  std::optional<double> input_psnr_decibels;  // of the noisy images: what denoising starts from
 };
 
 // How much training was asked for, known before the first step.
