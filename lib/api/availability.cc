@@ -13,14 +13,13 @@ using base::Problems;
 class Refusals {
  public:
   template <class E>
-  void UnlessOneOf(std::string_view path, E value, std::initializer_list<E> available,
-                   std::string_view note = {}) {
+  void UnlessOneOf(std::string_view path, E value, std::initializer_list<E> available) {
     std::string names;
     for (const E candidate : available) {
       if (candidate == value) return;
       names += (names.empty() ? "" : ", ") + std::string(EnumName(candidate));
     }
-    Add(path, EnumName(value), names + std::string(note));
+    Add(path, EnumName(value), names);
   }
 
   void If(bool unavailable, std::string_view path, std::string_view value,
@@ -43,41 +42,15 @@ class Refusals {
 
 void CheckSoftware(const RunSpec& spec, Refusals& refusals) {
   const SoftwareSpec& software = spec.software;
-  refusals.UnlessOneOf("spec.software.model", software.model,
-                       {Model::kResNet50, Model::kResNet20V1});
-  // That tf32 needs a GPU is a rule of the API and not of this version (rules.h).
-  if (software.precision != Precision::kTf32) {
-    refusals.UnlessOneOf("spec.software.precision", software.precision, {Precision::kFp32},
-                         ", and tf32 on GPUs");
-  }
-  refusals.If(software.cuda_graphs, "spec.software.cudaGraphs", "true", "false");
   refusals.UnlessOneOf("spec.software.input.decoder", software.input.decoder, {Decoder::kCpu});
   refusals.UnlessOneOf("spec.software.input.reader", software.input.reader, {Reader::kBuffered});
   refusals.If(software.input.io_timeout_seconds != InputSpec{}.io_timeout_seconds,
               "spec.software.input.ioTimeoutSeconds", "a limit on single reads", "leave it out");
 }
 
-void CheckOptimizer(const OptimizerSpec& optimizer, Refusals& refusals) {
-  refusals.UnlessOneOf("spec.problem.optimizer.name", optimizer.name, {OptimizerName::kSgd});
-  refusals.If(optimizer.gradient_clip_norm.has_value(), "spec.problem.optimizer.gradientClipNorm",
-              "gradient clipping", "leave it out");
-  refusals.If(optimizer.label_smoothing.Value() != 0, "spec.problem.optimizer.labelSmoothing",
-              optimizer.label_smoothing.text, "\"0\"");
-  refusals.UnlessOneOf("spec.problem.optimizer.schedule.name", optimizer.schedule.name,
-                       {ScheduleName::kConstant, ScheduleName::kStep, ScheduleName::kCosine});
-}
-
 void CheckProblem(const ProblemSpec& problem, Refusals& refusals) {
-  refusals.UnlessOneOf(
-      "spec.problem.dataset.format", problem.dataset.format,
-      {DatasetFormat::kImageFolder, DatasetFormat::kCifar10, DatasetFormat::kSynthetic});
   refusals.UnlessOneOf("spec.problem.dataset.layout", problem.dataset.layout,
                        {DatasetLayout::kFiles});
-  CheckOptimizer(problem.optimizer, refusals);
-  if (problem.stop.accuracy) {
-    refusals.UnlessOneOf("spec.problem.stop.accuracy.metric", problem.stop.accuracy->metric,
-                         {AccuracyMetric::kTop1, AccuracyMetric::kTop5, AccuracyMetric::kLoss});
-  }
 }
 
 void CheckCompute(const ComputeSpec& compute, Refusals& refusals) {

@@ -11,6 +11,8 @@ std::string_view Name(ErrorKind kind) {
     case ErrorKind::kDenied: return "denied";
     case ErrorKind::kGone: return "gone";
     case ErrorKind::kIo: return "io";
+    case ErrorKind::kOutOfMemory: return "outOfMemory";
+    case ErrorKind::kDiverged: return "diverged";
     case ErrorKind::kInterrupted: return "interrupted";
     case ErrorKind::kInternal: return "internal";
   }

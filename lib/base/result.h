@@ -18,6 +18,8 @@ enum class ErrorKind {
   kDenied,        // the other side knows us and refuses: permissions, quota, admission
   kGone,          // what was asked for is too old to be served: start anew
   kIo,            // the operating system refused a read or a write
+  kOutOfMemory,   // of the host, its control group or a device
+  kDiverged,      // training gave a loss that is not a finite number
   kInterrupted,   // stopped on request
   kInternal,      // a library failed in a way we did not foresee
 };

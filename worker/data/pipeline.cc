@@ -81,6 +81,8 @@ class Pipeline::Impl {
 
  private:
   void Work(const std::stop_token& stop, Counters& counters);
+  void LoadTasks(const std::stop_token& stop, Counters& counters);
+  void Fail(base::Error error);
   bool WaitUntilOpen(int64_t batch, const std::stop_token& stop);
   void Prepare(int64_t batch);
   void LoadInto(Slot& slot, int64_t batch, int64_t position, Scratch& scratch, Counters& counters);
@@ -102,11 +104,12 @@ class Pipeline::Impl {
   std::mutex order_mutex_;
   std::atomic<int64_t> prepared_{0};  // batches whose slots hold their indices
 
-  mutable std::mutex mutex_;             // of the slots' `ready`, bad_ and its list
+  mutable std::mutex mutex_;             // of the slots' `ready`, failure_, bad_ and its list
   std::condition_variable_any changed_;  // a batch is ready, or one was opened
   std::atomic<int64_t> open_;            // batches that may be worked on
   std::atomic<int64_t> ready_{0};
-  int64_t next_batch_ = 0;  // the consumer's
+  std::optional<base::Error> failure_;  // why an input thread gave up
+  int64_t next_batch_ = 0;              // the consumer's
   std::set<int64_t> bad_;
   std::vector<BadSample> bad_samples_;
 
@@ -142,7 +145,28 @@ Pipeline::Impl::~Impl() {
   for (std::jthread& thread : threads_) thread.request_stop();
 }
 
+// A thread that cannot go on leaves a batch that is never finished, so whoever waits is told.
 void Pipeline::Impl::Work(const std::stop_token& stop, Counters& counters) {
+  try {
+    LoadTasks(stop, counters);
+  } catch (const std::bad_alloc&) {
+    Fail({base::ErrorKind::kOutOfMemory,
+          "out of memory in an input thread: try fewer software.input.threads or prefetchBatches, "
+          "or more compute.resources.memory"});
+  } catch (const std::exception& error) {
+    Fail({base::ErrorKind::kInternal, std::string("an input thread failed: ") + error.what()});
+  }
+}
+
+void Pipeline::Impl::Fail(base::Error error) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(error);
+  }
+  changed_.notify_all();
+}
+
+void Pipeline::Impl::LoadTasks(const std::stop_token& stop, Counters& counters) {
   Scratch scratch;
   while (!stop.stop_requested()) {
     const int64_t task = next_task_.fetch_add(1, std::memory_order_relaxed);
@@ -211,9 +235,10 @@ base::Result<std::optional<Batch>> Pipeline::Impl::Next(std::stop_token stop) {
   Slot& slot = SlotOf(next_batch_);
   {
     std::unique_lock lock(mutex_);
-    if (!changed_.wait(lock, stop, [&slot] { return slot.ready; })) {
+    if (!changed_.wait(lock, stop, [&] { return slot.ready || failure_; })) {
       return base::MakeError(base::ErrorKind::kInterrupted, "stopped while waiting for a batch");
     }
+    if (failure_) return tl::unexpected(*failure_);
     slot.ready = false;
     ready_.fetch_sub(1, std::memory_order_relaxed);
     // The batch lent before is now given back, and its slot is that of the one opened here.

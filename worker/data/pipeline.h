@@ -65,7 +65,8 @@ class Pipeline {
 
   // The next batch, waiting for it; nullopt after the last epoch. The batch lent before is given
   // back by this call. Errors: kInvalidInput naming the file once more than max_bad_files are bad;
-  // kInterrupted when `stop` is requested while waiting. One consumer thread.
+  // kInterrupted when `stop` is requested while waiting; kOutOfMemory or kInternal once an input
+  // thread cannot go on. One consumer thread.
   base::Result<std::optional<Batch>> Next(std::stop_token stop);
 
   PipelineTotals Totals() const;              // any thread

@@ -10,10 +10,15 @@ torch::nn::Conv2d Convolution(int64_t in_channels, int64_t out_channels, int64_t
                                .bias(false));
 }
 
-void InitialiseResidualNetwork(torch::nn::Module& network) {
+torch::Tensor AveragePlanes(const torch::Tensor& activation) {
+  return torch::flatten(torch::adaptive_avg_pool2d(activation, {1, 1}), 1);
+}
+
+void InitialiseForRectifiers(torch::nn::Module& network) {
   for (const auto& module : network.modules(/*include_self=*/false)) {
     if (auto* convolution = module->as<torch::nn::Conv2d>()) {
       torch::nn::init::kaiming_normal_(convolution->weight, 0.0, torch::kFanOut, torch::kReLU);
+      if (convolution->bias.defined()) torch::nn::init::zeros_(convolution->bias);
     } else if (auto* norm = module->as<torch::nn::BatchNorm2d>()) {
       torch::nn::init::ones_(norm->weight);
       torch::nn::init::zeros_(norm->bias);

@@ -17,4 +17,15 @@ torch::Tensor Network::BetweenBlocks(torch::Tensor activation) const {
   return activation;
 }
 
+torch::Tensor Network::RunLayers(torch::nn::Sequential& layers, torch::Tensor activation) const {
+  for (auto& layer : *layers) activation = BetweenBlocks(layer.forward(std::move(activation)));
+  return activation;
+}
+
+void DisableDropout(torch::nn::Module& network) {
+  for (const auto& module : network.modules(/*include_self=*/false)) {
+    if (auto* dropout = module->as<torch::nn::Dropout>()) dropout->options.p(0.0);
+  }
+}
+
 }  // namespace fairlap::model

@@ -1,6 +1,7 @@
 #include "worker/model/resnet_cifar.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "worker/model/layers.h"
@@ -50,22 +51,21 @@ class CifarResNet : public Network {
     bn1_ = register_module("bn1", nn::BatchNorm2d(16));
     int64_t in_channels = 16;
     for (int64_t stage = 0; stage < 3; ++stage) {
-      nn::ModuleList layer;
-      for (int64_t i = 0; i < blocks_per_stage; ++i) {
-        blocks_.push_back(std::make_shared<BasicBlock>(in_channels, 16 << stage));
-        layer->push_back(blocks_.back());
-        in_channels = 16 << stage;
-      }
-      register_module("layer" + std::to_string(stage + 1), layer);
+      AddStage(*this, "layer" + std::to_string(stage + 1), blocks_per_stage, blocks_,
+               [&](int64_t) {
+                 const int64_t channels = 16 << stage;
+                 return std::make_shared<BasicBlock>(std::exchange(in_channels, channels),
+                                                     channels);
+               });
     }
     fc_ = register_module("fc", nn::Linear(in_channels, classes));
-    InitialiseResidualNetwork(*this);
+    InitialiseForRectifiers(*this);
   }
 
-  torch::Tensor Forward(torch::Tensor images) override {
+  Prediction Forward(torch::Tensor images) override {
     torch::Tensor x = BetweenBlocks(bn1_(conv1_(images)).relu_());
     for (const auto& block : blocks_) x = BetweenBlocks(block->Forward(x));
-    return fc_(torch::flatten(torch::adaptive_avg_pool2d(x, {1, 1}), 1));
+    return {.output = fc_(AveragePlanes(x)), .auxiliary = {}};
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "worker/model/resnet_imagenet.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "worker/model/layers.h"
@@ -51,34 +52,24 @@ class BottleneckResNet : public Network {
     bn1_ = register_module("bn1", nn::BatchNorm2d(64));
     int64_t in_channels = 64;
     for (size_t stage = 0; stage < blocks.size(); ++stage) {
-      in_channels = AddStage(static_cast<int64_t>(stage), blocks[stage], in_channels);
+      const int64_t channels = int64_t{64} << stage;
+      AddStage(*this, "layer" + std::to_string(stage + 1), blocks[stage], blocks_, [&](int64_t i) {
+        return std::make_shared<Bottleneck>(std::exchange(in_channels, channels * kExpansion),
+                                            channels, i == 0 && stage > 0 ? 2 : 1);
+      });
     }
     fc_ = register_module("fc", nn::Linear(in_channels, classes));
-    InitialiseResidualNetwork(*this);
+    InitialiseForRectifiers(*this);
   }
 
-  torch::Tensor Forward(torch::Tensor images) override {
+  Prediction Forward(torch::Tensor images) override {
     torch::Tensor x = bn1_(conv1_(images)).relu_();
     x = BetweenBlocks(torch::max_pool2d(x, 3, 2, 1));
     for (const auto& block : blocks_) x = BetweenBlocks(block->Forward(x));
-    return fc_(torch::flatten(torch::adaptive_avg_pool2d(x, {1, 1}), 1));
+    return {.output = fc_(AveragePlanes(x)), .auxiliary = {}};
   }
 
  private:
-  // Returns the stage's output channels.
-  int64_t AddStage(int64_t stage, int64_t count, int64_t in_channels) {
-    const int64_t channels = 64 << stage;
-    nn::ModuleList layer;
-    for (int64_t i = 0; i < count; ++i) {
-      const int64_t stride = i == 0 && stage > 0 ? 2 : 1;
-      blocks_.push_back(std::make_shared<Bottleneck>(in_channels, channels, stride));
-      layer->push_back(blocks_.back());
-      in_channels = channels * kExpansion;
-    }
-    register_module("layer" + std::to_string(stage + 1), layer);
-    return in_channels;
-  }
-
   nn::Conv2d conv1_{nullptr};
   nn::BatchNorm2d bn1_{nullptr};
   std::vector<std::shared_ptr<Bottleneck>> blocks_;

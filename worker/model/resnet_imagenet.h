@@ -17,6 +17,7 @@ namespace fairlap::model {
 // Blocks in each of the four stages.
 using StageBlocks = std::array<int64_t, 4>;
 inline constexpr StageBlocks kResNet50Blocks = {3, 4, 6, 3};
+inline constexpr StageBlocks kResNet152Blocks = {3, 8, 36, 3};
 
 // Takes images of 32 pixels an edge and more; 224 are the published size.
 std::shared_ptr<Network> MakeBottleneckResNet(const StageBlocks& blocks, int64_t classes);

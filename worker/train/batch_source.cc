@@ -11,6 +11,7 @@ class PipelineSource : public BatchSource {
   PipelineSource(const data::Dataset& dataset, const PipelineSourceOptions& options)
       : device_(options.device),
         order_(options.pipeline.order),
+        kind_(dataset.kind()),
         image_size_(dataset.image_size()),
         pipeline_(dataset, options.pipeline) {
     if (!options.labels.empty()) label_map_ = torch::tensor(options.labels, torch::kInt64);
@@ -20,12 +21,13 @@ class PipelineSource : public BatchSource {
     return pipeline_.Next(std::move(stop));
   }
 
-  DeviceBatch ToDevice(const data::Batch& batch) override {
+  step::DeviceBatch ToDevice(const data::Batch& batch) override {
+    if (kind_ == data::SampleKind::kImagePair) return Pairs(batch);
     // Labels are only read; the framework has no view of constant memory.
     torch::Tensor labels =
         torch::from_blob(const_cast<int64_t*>(batch.labels.data()), {batch.size}, torch::kInt64);
     if (label_map_.defined()) labels = label_map_.index_select(0, labels);
-    return {.images = Move(Images(batch)), .labels = Move(std::move(labels))};
+    return {.images = Move(Images(batch)), .targets = Move(std::move(labels))};
   }
 
   int64_t ready_batches() const override { return pipeline_.ready_batches(); }
@@ -33,6 +35,14 @@ class PipelineSource : public BatchSource {
   std::vector<data::BadSample> BadSamples() const override { return pipeline_.BadSamples(); }
 
  private:
+  // The noisy and the clean plane of every sample.
+  step::DeviceBatch Pairs(const data::Batch& batch) const {
+    const int64_t n = batch.size, s = image_size_;
+    const torch::Tensor both =
+        Move(torch::from_blob(batch.pixels.data(), {n, 2, s, s}, torch::kFloat32));
+    return {.images = both.narrow(1, 0, 1).contiguous(), .targets = both.narrow(1, 1, 1)};
+  }
+
   torch::Tensor Images(const data::Batch& batch) const {
     const int64_t n = batch.size, s = image_size_;
     if (order_ == data::PixelOrder::kChannelsFirst) {
@@ -51,6 +61,7 @@ class PipelineSource : public BatchSource {
 
   torch::Device device_;
   data::PixelOrder order_;
+  data::SampleKind kind_;
   int64_t image_size_;
   torch::Tensor label_map_;
   data::Pipeline pipeline_;
@@ -60,10 +71,14 @@ class SyntheticSource : public BatchSource {
  public:
   explicit SyntheticSource(const SyntheticSourceOptions& options) : options_(options) {
     const int64_t n = std::min(options.batch_size, options.samples), s = options.image_size;
-    images_ =
-        torch::randn({n, 3, s, s}, torch::device(options.device)).contiguous(options.memory_format);
-    labels_ =
-        torch::randint(options.classes, {n}, torch::device(options.device).dtype(torch::kInt64));
+    const auto floats = torch::device(options.device);
+    if (options.task == models::Task::kDenoising) {
+      targets_ = torch::randn({n, 1, s, s}, floats);
+      images_ = targets_ + torch::randn({n, 1, s, s}, floats);
+    } else {
+      images_ = torch::randn({n, 3, s, s}, floats).contiguous(options.memory_format);
+      targets_ = torch::randint(options.classes, {n}, floats.dtype(torch::kInt64));
+    }
   }
 
   base::Result<std::optional<data::Batch>> Next(std::stop_token stop) override {
@@ -83,13 +98,14 @@ class SyntheticSource : public BatchSource {
     return batch;
   }
 
-  DeviceBatch ToDevice(const data::Batch& batch) override {
-    return {.images = images_.narrow(0, 0, batch.size), .labels = labels_.narrow(0, 0, batch.size)};
+  step::DeviceBatch ToDevice(const data::Batch& batch) override {
+    return {.images = images_.narrow(0, 0, batch.size),
+            .targets = targets_.narrow(0, 0, batch.size)};
   }
 
  private:
   SyntheticSourceOptions options_;
-  torch::Tensor images_, labels_;
+  torch::Tensor images_, targets_;
   int64_t taken_ = 0;  // of this epoch
   int64_t epoch_ = 0;
 };

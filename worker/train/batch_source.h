@@ -13,14 +13,11 @@
 #include <vector>
 
 #include "lib/base/result.h"
+#include "lib/models/networks.h"
 #include "worker/data/pipeline.h"
+#include "worker/step/batch.h"
 
 namespace fairlap::train {
-
-struct DeviceBatch {
-  torch::Tensor images;  // N x 3 x S x S float32, in the pipeline's memory format
-  torch::Tensor labels;  // N int64
-};
 
 // Used by one thread.
 class BatchSource {
@@ -29,7 +26,7 @@ class BatchSource {
   // As Pipeline::Next. A synthetic batch has its size and place in the epoch alone.
   virtual base::Result<std::optional<data::Batch>> Next(std::stop_token stop) = 0;
   // The batch that Next lent last. On the CPU the tensors are views, valid until the next Next.
-  virtual DeviceBatch ToDevice(const data::Batch& batch) = 0;
+  virtual step::DeviceBatch ToDevice(const data::Batch& batch) = 0;
   virtual int64_t ready_batches() const { return 0; }
   virtual data::PipelineTotals Totals() const { return {}; }
   virtual std::vector<data::BadSample> BadSamples() const { return {}; }
@@ -49,15 +46,17 @@ std::unique_ptr<BatchSource> MakePipelineSource(const data::Dataset& dataset,
 struct SyntheticSourceOptions {
   int64_t samples = 0;  // an epoch
   int64_t batch_size = 0;
+  models::Task task = models::Task::kClassification;
   int64_t image_size = 0;
-  int64_t classes = 0;
+  int64_t classes = 0;  // of a classifier
   int64_t epochs = 0;  // 0: endless
   torch::Device device{torch::kCPU};
   torch::MemoryFormat memory_format = torch::MemoryFormat::Contiguous;
 };
 
-// Draws one batch of standard normal pixels and uniform labels from libtorch's default generator,
-// and lends it again and again.
+// Draws one batch of standard normal pixels and uniform labels (for denoising: standard normal
+// clean images, and the same with as much noise) from libtorch's default generator, and lends it
+// again and again.
 std::unique_ptr<BatchSource> MakeSyntheticSource(const SyntheticSourceOptions& options);
 
 }  // namespace fairlap::train

@@ -10,8 +10,6 @@
 #include "worker/measure/device_timer.h"
 #include "worker/train/evaluate.h"
 #include "worker/train/sample_ledger.h"
-#include "worker/train/schedule.h"
-#include "worker/train/sgd.h"
 
 namespace fairlap::train {
 namespace {
@@ -28,16 +26,16 @@ std::unique_ptr<measure::StepTimer> MakeTimer([[maybe_unused]] const torch::Devi
 
 class Loop {
  public:
-  Loop(const Task& task, const Schedule& schedule, Observer& observer, std::stop_token stop,
-       TrainOutcome& outcome)
+  Loop(const Task& task, Observer& observer, std::stop_token stop, TrainOutcome& outcome)
       : task_(task),
-        schedule_(schedule),
         observer_(observer),
         stop_(std::move(stop)),
         outcome_(outcome),
-        optimizer_(task.network.parameters(), MakeSgdOptions(task.optimizer)),
+        step_(task.network, task.step),
         ledger_(task.identified_samples ? task.samples : 0),
-        timer_(MakeTimer(task.device, task.clock)) {}
+        timer_(MakeTimer(task.step.device, task.clock)),
+        marks_{.forward = [this] { timer_->Mark(Boundary::kForward); },
+               .backward = [this] { timer_->Mark(Boundary::kBackward); }} {}
 
   base::Status Run() {
     BeginTraining();
@@ -80,6 +78,7 @@ class Loop {
     StepRecord record;
     torch::Tensor loss;  // on the host once the step is completed
     bool ends_epoch = false;
+    bool is_replayed = false;
   };
 
   void BeginTraining() {
@@ -102,16 +101,15 @@ class Loop {
   }
 
   void RunStep(const data::Batch& batch) {
-    const double learning_rate = LearningRate(schedule_, outcome_.progress.steps);
-    const DeviceBatch on_device = task_.batches.ToDevice(batch);
+    const double learning_rate = LearningRate(task_.schedule, outcome_.progress.steps);
+    const step::DeviceBatch on_device = task_.batches.ToDevice(batch);
     timer_->Mark(Boundary::kCopied);
-    const torch::Tensor loss = Loss(task_.network.Forward(on_device.images), on_device.labels);
-    timer_->Mark(Boundary::kForward);
-    optimizer_.ZeroGradients();
-    loss.backward();
-    timer_->Mark(Boundary::kBackward);
-    optimizer_.Step(learning_rate);
-    torch::Tensor host_loss = loss.detach().to(torch::kCPU, /*non_blocking=*/true);
+    const torch::Tensor loss = step_.Run(on_device, learning_rate, marks_);
+    if (step_.is_replayed()) {
+      marks_.forward();
+      marks_.backward();
+    }
+    torch::Tensor host_loss = loss.to(torch::kCPU, /*non_blocking=*/true);
     timer_->Mark(Boundary::kUpdated);
 
     Pending pending{.record = {}, .loss = std::move(host_loss), .ends_epoch = batch.last_of_epoch};
@@ -121,17 +119,11 @@ class Loop {
     pending.record.learning_rate = learning_rate;
     pending.record.after_pause = std::exchange(after_pause_, false);
     pending.record.ready_batches = ready_batches_;
+    pending.is_replayed = step_.is_replayed();
     pending_.push_back(std::move(pending));
     if (task_.identified_samples) ledger_.Note(batch.indices);
     outcome_.progress.steps += 1;
     outcome_.progress.samples += batch.size;
-  }
-
-  torch::Tensor Loss(const torch::Tensor& logits, const torch::Tensor& labels) const {
-    return torch::nn::functional::cross_entropy(
-        logits, labels,
-        torch::nn::functional::CrossEntropyFuncOptions().label_smoothing(
-            task_.optimizer.label_smoothing.Value()));
   }
 
   base::Status DeliverFinishedSteps() {
@@ -157,17 +149,21 @@ class Loop {
     StepRecord record = pending.record;
     record.loss = static_cast<double>(*pending.loss.const_data_ptr<float>());
     if (!std::isfinite(record.loss)) {
-      return base::MakeError(base::ErrorKind::kInvalidInput,
+      return base::MakeError(base::ErrorKind::kDiverged,
                              "the loss is not finite at step " + std::to_string(record.step) +
                                  " (learning rate " + base::FormatNumber(record.learning_rate) +
-                                 ")");
+                                 "): try a lower learningRate, a warm-up or gradientClipNorm");
     }
     record.wall_seconds = times.wall;
     record.wait_seconds = times.wait;
     record.copy_seconds = times.copy;
-    record.forward_seconds = times.forward;
-    record.backward_seconds = times.backward;
-    record.update_seconds = times.update;
+    if (pending.is_replayed) {
+      record.compute_seconds = times.forward + times.backward + times.update;
+    } else {
+      record.forward_seconds = times.forward;
+      record.backward_seconds = times.backward;
+      record.update_seconds = times.update;
+    }
     observer_.OnStep(record);
     if (record.step == 0) observer_.OnMark(Mark::kFirstStep);
     if (pending.ends_epoch) observer_.OnEpochEnd(record.epoch);
@@ -198,7 +194,11 @@ class Loop {
     if (auto status = DeliverAllSteps(); !status) return status;
     observer_.OnPhase(Phase::kEvaluating);
     const std::unique_ptr<BatchSource> batches = task_.validation();
-    auto evaluation = Evaluate(task_.network, *batches, task_.clock, stop_);
+    auto evaluation = Evaluate(task_.network, *batches,
+                               {.task = task_.step.loss.task,
+                                .device = task_.step.device,
+                                .precision = task_.step.precision},
+                               task_.clock, stop_);
     validation_bad_ = batches->BadSamples();
     validation_bad_count_ = batches->Totals().bad_files;
     if (!evaluation) return tl::unexpected(evaluation.error());
@@ -232,13 +232,13 @@ class Loop {
   }
 
   const Task& task_;
-  const Schedule schedule_;
   Observer& observer_;
   const std::stop_token stop_;
   TrainOutcome& outcome_;
-  Sgd optimizer_;
+  step::TrainStep step_;
   SampleLedger ledger_;
   std::unique_ptr<measure::StepTimer> timer_;
+  const step::StepMarks marks_;
   std::deque<Pending> pending_;
   int64_t ready_batches_ = 0;
   bool saw_batch_ = false;
@@ -260,13 +260,10 @@ base::Status RunUntilInterrupted(Loop& loop) {
 
 base::Status Train(const Task& task, Observer& observer, std::stop_token stop,
                    TrainOutcome& outcome) {
-  const TrainPlan plan = MakePlan(task.stop, task.samples, task.batch_size);
-  const auto schedule = MakeSchedule(task.optimizer, plan);
-  if (!schedule) return tl::unexpected(schedule.error());
-  observer.OnPlan(plan);
+  observer.OnPlan(MakePlan(task.stop, task.samples, task.batch_size));
   task.network.StopWith(stop);
   task.network.train();
-  Loop loop(task, *schedule, observer, std::move(stop), outcome);
+  Loop loop(task, observer, std::move(stop), outcome);
   const base::Status status = RunUntilInterrupted(loop);
   loop.TellBadFiles();
   return status;

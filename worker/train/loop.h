@@ -15,9 +15,11 @@
 #include "lib/base/clock.h"
 #include "lib/base/result.h"
 #include "worker/model/network.h"
+#include "worker/step/train_step.h"
 #include "worker/train/batch_source.h"
 #include "worker/train/observer.h"
 #include "worker/train/outcome.h"
+#include "worker/train/schedule.h"
 
 namespace fairlap::train {
 
@@ -26,8 +28,8 @@ struct Task {
   BatchSource& batches;
   // Makes the batches of one pass; empty: there is no validation split.
   std::function<std::unique_ptr<BatchSource>()> validation = {};
-  torch::Device device{torch::kCPU};
-  api::OptimizerSpec optimizer = {};
+  step::StepOptions step = {};
+  Schedule schedule = {};
   api::StopSpec stop = {};
   int64_t samples = 0;  // of the training split
   int64_t batch_size = 0;
@@ -37,9 +39,8 @@ struct Task {
 
 // Trains until the stop rule is met; what happened is told to `observer`, in order. `outcome` is
 // filled as far as training came, whatever the result. Errors: kInterrupted soon after `stop` is
-// requested (a half-done step is not counted), kInvalidInput for a loss that is not finite or too
-// many bad files, kUnavailable for what this version or this device does not offer. libtorch's
-// exceptions pass through.
+// requested (a half-done step is not counted), kDiverged for a loss that is not finite,
+// kInvalidInput for too many bad files. libtorch's exceptions pass through.
 base::Status Train(const Task& task, Observer& observer, std::stop_token stop,
                    TrainOutcome& outcome);
 

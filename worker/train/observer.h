@@ -25,15 +25,16 @@ enum class Mark {
 enum class Phase { kStarting, kIndexing, kTraining, kEvaluating, kFinishing };
 
 // One finished training step. Seconds partition the step: wall = wait + copy + forward + backward +
-// update + other, from the end of the step before (or of the pause before) to the end of this one,
-// device-completed. On a GPU forward, backward and update are device time from events, delivered a
-// few steps late, in order.
+// update + compute + other, from the end of the step before (or of the pause before) to the end of
+// this one, device-completed. On a GPU forward, backward and update are device time from events,
+// delivered a few steps late, in order.
 struct StepRecord {
   int64_t step = 0;   // 0-based over the whole repeat
   int64_t epoch = 0;  // 0-based
   int64_t samples = 0;
   double wall_seconds = 0, wait_seconds = 0, copy_seconds = 0, forward_seconds = 0,
          backward_seconds = 0, update_seconds = 0, all_reduce_seconds = 0;
+  double compute_seconds = 0;  // of a step replayed from a CUDA graph, instead of the three
   double loss = 0;  // mean over the batch
   double learning_rate = 0;
   bool after_pause = false;   // the first step after the start, an evaluation or a checkpoint

@@ -5,14 +5,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <stop_token>
 
 #include "lib/api/run_config.h"
 #include "lib/base/result.h"
-#include "worker/data/dataset.h"
 #include "worker/train/observer.h"
 #include "worker/train/outcome.h"
+#include "worker/train/splits.h"
 
 namespace fairlap::train {
 
@@ -22,17 +21,11 @@ struct Surroundings {
   int64_t compute_threads = 1;  // of libtorch's operators on the CPU
 };
 
-// The splits of a data set; both null for synthetic data.
-struct Splits {
-  std::unique_ptr<data::Dataset> train;
-  std::unique_ptr<data::Dataset> validation;  // null: there is none, or the stop rule needs none
-};
-
 // Indexes the data set, builds the network and trains it, telling `observer` (see there) on the
 // way. `outcome` is filled as far as it came, whatever the result. Errors beside Train's: what
 // OpenDataset says; kInvalidInput if accuracy is to be reached without a validation split, or if
 // the validation split has a class that the training split lacks; kUnavailable for a network or
-// device that this build or machine does not have; kInternal with libtorch's words.
+// device that this build or machine does not have; kOutOfMemory; kInternal with libtorch's words.
 base::Status RunTraining(const api::RunConfig& config, const Surroundings& surroundings,
                          Observer& observer, std::stop_token stop, TrainOutcome& outcome);
 

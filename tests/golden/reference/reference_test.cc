@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -11,13 +12,19 @@
 
 #include "worker/model/network.h"
 #include "worker/model/registry.h"
+#include "lib/base/codec.h"
 #include "worker/train/loop.h"
+#include "worker/train/settings.h"
 
 namespace fairlap::train {
 namespace {
 
-constexpr uint64_t kFirstImageStream = 1'000'000;
-constexpr uint64_t kFirstLabelStream = 2'000'000;
+// FNV-1a, 32 bits.
+uint64_t Stream(const std::string& name) {
+  uint32_t hash = 2166136261U;
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619U;
+  return hash;
+}
 
 uint64_t SplitMix(uint64_t stream, int64_t index) {
   uint64_t z = (stream << 32) + static_cast<uint64_t>(index);
@@ -38,16 +45,16 @@ torch::Tensor Uniform(uint64_t stream, torch::IntArrayRef shape) {
 
 void Initialise(model::Network& network, const std::string& last_norm) {
   const torch::NoGradGuard no_grad;
-  uint64_t stream = 0;
   for (const auto& item : network.named_parameters()) {
     torch::Tensor parameter = item.value();
-    const torch::Tensor noise = Uniform(stream++, parameter.sizes());
+    const torch::Tensor noise = Uniform(Stream(item.key()), parameter.sizes());
     if (parameter.dim() > 1) {
       const auto fan_in = static_cast<double>(parameter.numel() / parameter.size(0));
       const double square = (parameter.dim() == 2 ? 1.0 : 6.0) / fan_in;
       parameter.copy_(noise * static_cast<float>(std::sqrt(square)));
     } else if (item.key().ends_with("weight")) {
-      const bool is_last = item.key().find(last_norm) != std::string::npos;
+      const bool is_last =
+          !last_norm.empty() && item.key().find(last_norm) != std::string::npos;
       parameter.copy_(noise * 0.125 + (is_last ? 0.125 : 1.0));
     } else {
       parameter.copy_(noise * 0.125);
@@ -57,8 +64,8 @@ void Initialise(model::Network& network, const std::string& last_norm) {
 
 class FormulaBatches : public BatchSource {
  public:
-  FormulaBatches(int64_t batch, int64_t edge, int64_t classes)
-      : batch_(batch), edge_(edge), classes_(classes) {}
+  FormulaBatches(const models::NetworkFacts& facts, int64_t batch, int64_t edge, int64_t classes)
+      : facts_(facts), batch_(batch), edge_(edge), classes_(classes) {}
 
   base::Result<std::optional<data::Batch>> Next(std::stop_token) override {
     data::Batch batch;
@@ -66,21 +73,30 @@ class FormulaBatches : public BatchSource {
     return batch;
   }
 
-  DeviceBatch ToDevice(const data::Batch&) override {
-    const uint64_t step = step_++;
-    std::vector<int64_t> labels;
-    for (int64_t i = 0; i < batch_; ++i) {
-      labels.push_back(static_cast<int64_t>(SplitMix(kFirstLabelStream + step, i) %
-                                            static_cast<uint64_t>(classes_)));
-    }
-    return {.images = Uniform(kFirstImageStream + step, {batch_, 3, edge_, edge_}) *
-                      static_cast<float>(std::sqrt(3.0)),
-            .labels = torch::tensor(labels, torch::kInt64)};
+  step::DeviceBatch ToDevice(const data::Batch&) override {
+    const std::string step = std::to_string(step_++);
+    const bool denoises = facts_.task == models::Task::kDenoising;
+    return {.images = Images("images/" + step),
+            .targets = denoises ? Images("targets/" + step) : Labels("labels/" + step)};
   }
 
  private:
+  torch::Tensor Images(const std::string& name) const {
+    return Uniform(Stream(name), {batch_, facts_.channels, edge_, edge_}) *
+           static_cast<float>(std::sqrt(3.0));
+  }
+  torch::Tensor Labels(const std::string& name) const {
+    std::vector<int64_t> labels;
+    for (int64_t i = 0; i < batch_; ++i) {
+      labels.push_back(
+          static_cast<int64_t>(SplitMix(Stream(name), i) % static_cast<uint64_t>(classes_)));
+    }
+    return torch::tensor(labels, torch::kInt64);
+  }
+
+  const models::NetworkFacts& facts_;
   int64_t batch_, edge_, classes_;
-  uint64_t step_ = 0;
+  int64_t step_ = 0;
 };
 
 class Losses : public Observer {
@@ -99,18 +115,41 @@ class Losses : public Observer {
   std::vector<double> values;
 };
 
-void ExpectPythonsLosses(api::Model model) {
+using Json = nlohmann::json;
+
+const std::vector<Json>& Cases() {
+  static const std::vector<Json> kCases = [] {
+    std::ifstream file(FAIRLAP_SOURCE_DIR "/tests/golden/reference/losses.json");
+    return Json::parse(file)["cases"].get<std::vector<Json>>();
+  }();
+  return kCases;
+}
+
+void Configure(const Json& expected, Task& task) {
+  api::OptimizerSpec optimizer;
+  base::Problems problems;
+  base::Decode(base::Json::parse(expected["optimizer"].dump()), "optimizer", optimizer, problems);
+  ASSERT_TRUE(problems.empty()) << problems.front().path << problems.front().message;
+  task.step.optimizer = MakeOptimizerOptions(optimizer);
+  task.step.loss.label_smoothing = optimizer.label_smoothing.Value();
+  task.schedule = MakeSchedule(optimizer, {.total_steps = 10, .steps_per_epoch = 10});
+}
+
+class TenSteps : public testing::TestWithParam<Json> {};
+
+TEST_P(TenSteps, LoseWhatPythonLoses) {
+  const Json& expected = GetParam();
   at::set_num_threads(2);
-  std::ifstream file(FAIRLAP_SOURCE_DIR "/tests/golden/reference/losses.json");
-  const auto expected = nlohmann::json::parse(file)["networks"][std::string(base::EnumName(model))];
-  const auto network = model::FindNetwork(model)->make(expected["classes"]);
+  const models::NetworkFacts& facts =
+      *models::FindFacts(expected["network"].get<std::string>());
+  const auto network = model::MakeNetwork(facts.name, expected["classes"]);
+  model::DisableDropout(*network);
   Initialise(*network, expected["last_norm"]);
-  FormulaBatches batches(expected["batch"], expected["size"], expected["classes"]);
+  FormulaBatches batches(facts, expected["batch"], expected["size"], expected["classes"]);
 
   Task task{.network = *network, .batches = batches};
-  task.optimizer.learning_rate = {expected["learning_rate"].dump()};
-  task.optimizer.momentum = {"0.9"};
-  task.optimizer.weight_decay = {"1e-4"};
+  task.step.loss.task = facts.task;
+  Configure(expected, task);
   task.stop.steps = std::ssize(expected["losses"]);
   task.samples = 1'000'000;
   task.batch_size = expected["batch"];
@@ -127,9 +166,20 @@ void ExpectPythonsLosses(api::Model model) {
   }
 }
 
-TEST(TenSteps, OfResNet20LoseWhatPythonLoses) { ExpectPythonsLosses(api::Model::kResNet20V1); }
+INSTANTIATE_TEST_SUITE_P(Reference, TenSteps, testing::ValuesIn(Cases()), [](const auto& parameter) {
+  std::string name = parameter.param["name"];
+  std::erase(name, '-');
+  return name;
+});
 
-TEST(TenSteps, OfResNet50LoseWhatPythonLoses) { ExpectPythonsLosses(api::Model::kResNet50); }
+// Every network of the table, whatever is added to it.
+TEST(ReferenceLosses, AreThereForEveryNetwork) {
+  for (const models::NetworkFacts& facts : models::AllNetworks()) {
+    EXPECT_TRUE(std::ranges::any_of(
+        Cases(), [&](const Json& found) { return found["network"] == facts.name; }))
+        << facts.name;
+  }
+}
 
 }  // namespace
 }  // namespace fairlap::train

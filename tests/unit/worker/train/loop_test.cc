@@ -7,9 +7,12 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "lib/base/random.h"
 #include "worker/train/evaluate.h"
 #include "worker/train/run.h"
 
@@ -266,7 +269,7 @@ TEST(RunTraining, FailsAtTheStepWhoseLossIsNotFinite) {
   config.problem.optimizer.learning_rate = {"1e30"};
   const Ended ended = TrainOn(TrainOnly(ColouredImages(16)), config, memory);
   ASSERT_FALSE(ended.status);
-  EXPECT_EQ(ended.status.error().kind, ErrorKind::kInvalidInput);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kDiverged);
   EXPECT_THAT(ended.status.error().message,
               testing::MatchesRegex("the loss is not finite at step [0-9]+ \\(learning rate .*"));
 }
@@ -351,13 +354,152 @@ TEST(RunTraining, RefusesImagesThatAreTooSmallForTheNetwork) {
             "resnet50 needs images of at least 32 pixels, and imageSize is 16");
 }
 
+// A data thread that dies is not a bad file: nothing would ever finish its batch.
+class FailingImages : public ColouredImages {
+ public:
+  explicit FailingImages(std::function<void()> fail)
+      : ColouredImages(64), fail_(std::move(fail)) {}
+  base::Result<data::SampleResult> Load(const data::SampleRequest& request, std::span<float> pixels,
+                                        data::Scratch& scratch) const override {
+    if (request.index == 40) fail_();
+    return ColouredImages::Load(request, pixels, scratch);
+  }
+
+ private:
+  std::function<void()> fail_;
+};
+
+Ended TrainWithFailingThread(Observer& observer, std::function<void()> fail) {
+  const Splits splits{.train = std::make_unique<FailingImages>(std::move(fail)),
+                      .validation = nullptr};
+  api::RunConfig config = Config(Epochs(1));
+  config.problem.dataset.max_bad_files = 10;
+  return TrainOn(splits, config, observer);
+}
+
+TEST(RunTraining, EndsWhenAnInputThreadRunsOutOfMemory) {
+  Memory memory;
+  const Ended ended = TrainWithFailingThread(memory, [] { throw std::bad_alloc(); });
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kOutOfMemory);
+}
+
+TEST(RunTraining, EndsWhenAnInputThreadDies) {
+  Memory memory;
+  const Ended ended =
+      TrainWithFailingThread(memory, [] { throw std::runtime_error("no such thing"); });
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kInternal);
+  EXPECT_EQ(ended.status.error().message, "an input thread failed: no such thing");
+}
+
+TEST(RunTraining, SaysThatTheHostHasNotEnoughMemory) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer's allocator grants any size and fills all memory";
+#endif
+  Memory memory;
+  api::RunConfig config = Config(Steps(1));
+  config.problem.dataset.format = api::DatasetFormat::kSynthetic;
+  config.problem.dataset.image_size = 1024;
+  config.problem.batch_size = 65'536;  // 824 GB of pixels
+  config.problem.dataset.synthetic = {.samples = 65'536, .validation_samples = 0, .classes = 10};
+  const Ended ended = TrainOn(Splits{}, config, memory);
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kOutOfMemory);
+  EXPECT_THAT(ended.status.error().message, testing::HasSubstr("smaller batchSize"));
+}
+
+// Pairs of a smooth image and the same with noise.
+class NoisyPairs : public data::Dataset {
+ public:
+  explicit NoisyPairs(int64_t size) : size_(size) {}
+  data::SampleKind kind() const override { return data::SampleKind::kImagePair; }
+  int64_t size() const override { return size_; }
+  int64_t image_size() const override { return kEdge; }
+  const std::vector<std::string>& classes() const override { return classes_; }
+  int64_t bytes() const override { return size_; }
+  std::string identity() const override { return "identity"; }
+  std::string SampleName(int64_t index) const override { return std::to_string(index) + ".png"; }
+
+  base::Result<data::SampleResult> Load(const data::SampleRequest& request, std::span<float> pixels,
+                                        data::Scratch&) const override {
+    constexpr size_t kPlane = kEdge * kEdge;
+    base::Random random(static_cast<uint64_t>(request.index) + 1000 * request.random);
+    for (size_t i = 0; i < kPlane; ++i) {
+      const auto x = static_cast<float>(i % kEdge), phase = static_cast<float>(request.index);
+      pixels[kPlane + i] = 0.5F + 0.4F * std::sin(0.3F * x + phase);
+      const auto noise = static_cast<float>(random.Between(-100, 100)) / 400.0F;
+      pixels[i] = pixels[kPlane + i] + noise;
+    }
+    return data::SampleResult{};
+  }
+
+ private:
+  int64_t size_;
+  std::vector<std::string> classes_;
+};
+
+api::RunConfig DenoisingConfig(const api::StopSpec& stop) {
+  api::RunConfig config = Config(stop);
+  config.software.model = api::Model::kCare2d;
+  config.problem.dataset.format = api::DatasetFormat::kCarePairs;
+  config.problem.optimizer.name = api::OptimizerName::kAdam;
+  config.problem.optimizer.learning_rate = {"0.002"};
+  return config;
+}
+
+TEST(RunTraining, DenoisesAndStopsAtThePsnrAskedFor) {
+  Memory memory;
+  const Splits splits{.train = std::make_unique<NoisyPairs>(64),
+                      .validation = std::make_unique<NoisyPairs>(8)};
+  api::StopSpec stop = Top1("20", 30);
+  stop.accuracy->metric = api::AccuracyMetric::kPsnr;
+  const Ended ended = TrainOn(splits, DenoisingConfig(stop), memory);
+  ASSERT_TRUE(ended.status) << ended.status.error().message;
+  EXPECT_EQ(ended.outcome.target_reached, true);
+  const EvaluationRecord& last = memory.evaluations.back();
+  // Uniform noise within 1/4 has a variance of 1/48.
+  EXPECT_NEAR(*last.input_psnr_decibels, 10 * std::log10(48), 0.3);
+  EXPECT_GE(last.psnr_decibels, 20.0);
+  EXPECT_EQ(last.top1, std::nullopt);
+  EXPECT_EQ(memory.model.published_parameters, 83'377);
+}
+
+TEST(RunTraining, RefusesDataThatTheNetworkCannotLearnFrom) {
+  Memory memory;
+  api::RunConfig config = Config(Steps(1));
+  config.software.model = api::Model::kCare2d;
+  EXPECT_EQ(TrainOn(TrainOnly(ColouredImages(9)), config, memory).status.error().message,
+            "care2d denoises images, and the data set's format is imageFolder; it needs carePairs "
+            "or synthetic");
+}
+
+TEST(RunTraining, TrainsInHalfPrecisionOnTheCpu) {
+  for (const api::Precision precision : {api::Precision::kBf16, api::Precision::kFp16}) {
+    Memory memory;
+    api::RunConfig config = Config(Top1("0.9", 20));
+    config.software.precision = precision;
+    const Ended ended = TrainOn(Both(ColouredImages(48), ColouredImages(21)), config, memory);
+    ASSERT_TRUE(ended.status) << ended.status.error().message;
+    EXPECT_EQ(ended.outcome.target_reached, true);
+  }
+}
+
+TEST(RunTraining, RefusesCudaGraphsWithoutAGpu) {
+  Memory memory;
+  api::RunConfig config = Config(Steps(1));
+  config.software.cuda_graphs = true;
+  EXPECT_EQ(TrainOn(TrainOnly(ColouredImages(9)), config, memory).status.error().message,
+            "CUDA graphs need a GPU");
+}
+
 // A network that answers class 1 with certainty, so that the right figures are known.
 class AlwaysOne : public model::Network {
  public:
-  torch::Tensor Forward(torch::Tensor images) override {
+  model::Prediction Forward(torch::Tensor images) override {
     const torch::Tensor logits = torch::zeros({images.size(0), 10});
     logits.select(1, 1) += 3.0;
-    return logits;
+    return {.output = logits, .auxiliary = {}};
   }
 };
 
@@ -368,7 +510,7 @@ TEST(Evaluate, AveragesOverEverySampleOfThePartialBatchToo) {
   options.pipeline.epochs = 1;
   const auto batches = MakePipelineSource(images, options);
   AlwaysOne network;
-  const auto record = Evaluate(network, *batches, base::SystemClock(), {});
+  const auto record = Evaluate(network, *batches, {}, base::SystemClock(), {});
   ASSERT_TRUE(record);
   EXPECT_EQ(record->samples, 14);
   EXPECT_NEAR(*record->top1, 5.0 / 14, 1e-12);

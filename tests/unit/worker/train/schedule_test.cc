@@ -9,7 +9,7 @@ namespace {
 
 constexpr TrainPlan kPlan = {.total_steps = 100, .steps_per_epoch = 10};
 
-Schedule Make(const api::OptimizerSpec& spec) { return MakeSchedule(spec, kPlan).value(); }
+Schedule Make(const api::OptimizerSpec& spec) { return MakeSchedule(spec, kPlan); }
 
 api::OptimizerSpec Spec(api::ScheduleName name) {
   api::OptimizerSpec spec;
@@ -61,11 +61,52 @@ TEST(LearningRate, FollowsHalfACosineFromTheFullRateToTheEndRate) {
   EXPECT_NEAR(LearningRate(schedule, 100), 0.2, 1e-12);
 }
 
-TEST(MakeSchedule, RefusesByNameWhatItDoesNotHave) {
-  const auto schedule = MakeSchedule(Spec(api::ScheduleName::kOneCycle), kPlan);
-  ASSERT_FALSE(schedule);
-  EXPECT_EQ(schedule.error().kind, base::ErrorKind::kUnavailable);
-  EXPECT_EQ(schedule.error().message, "the schedule oneCycle is not available in this version");
+TEST(LearningRate, FallsByAPowerOfTheStepsLeft) {
+  api::OptimizerSpec spec = Spec(api::ScheduleName::kPolynomial);
+  spec.schedule.power = {"2"};
+  spec.schedule.end_learning_rate = {"0.1"};
+  const Schedule schedule = Make(spec);
+  EXPECT_DOUBLE_EQ(LearningRate(schedule, 0), 0.4);
+  EXPECT_NEAR(LearningRate(schedule, 50), 0.1 + 0.3 * 0.25, 1e-12);
+  EXPECT_NEAR(LearningRate(schedule, 100), 0.1, 1e-12);
+}
+
+// torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.4, total_steps=100,
+// final_div_factor=16) of PyTorch 2.15 gives these (end = 0.4 / 25 / 16 = 0.001).
+TEST(LearningRate, RisesAndFallsInOneCycleAsTorchDoes) {
+  api::OptimizerSpec spec = Spec(api::ScheduleName::kOneCycle);
+  spec.schedule.end_learning_rate = {"0.001"};
+  const Schedule schedule = Make(spec);
+  EXPECT_NEAR(LearningRate(schedule, 0), 0.016, 1e-9);
+  EXPECT_NEAR(LearningRate(schedule, 10), 0.11806557938564, 1e-9);
+  EXPECT_NEAR(LearningRate(schedule, 29), 0.4, 1e-9);
+  EXPECT_NEAR(LearningRate(schedule, 60), 0.23612210051232804, 1e-9);
+  EXPECT_NEAR(LearningRate(schedule, 99), 0.001, 1e-9);
+}
+
+TEST(LearningRate, WarmsUpToTheFirstRateOfACycle) {
+  api::OptimizerSpec spec = Spec(api::ScheduleName::kOneCycle);
+  spec.schedule.warmup_steps = 10;
+  const Schedule schedule = Make(spec);
+  EXPECT_NEAR(LearningRate(schedule, 4), 0.016 / 2, 1e-12);
+  EXPECT_NEAR(LearningRate(schedule, 9), 0.016, 1e-12);
+  EXPECT_NEAR(LearningRate(schedule, 10), 0.016, 1e-12);
+}
+
+TEST(LearningRate, OfAnyScheduleIsFiniteForEveryLength) {
+  for (const api::ScheduleName name :
+       {api::ScheduleName::kConstant, api::ScheduleName::kStep, api::ScheduleName::kCosine,
+        api::ScheduleName::kOneCycle, api::ScheduleName::kPolynomial}) {
+    for (int64_t steps = 1; steps <= 12; ++steps) {
+      const Schedule schedule =
+          MakeSchedule(Spec(name), {.total_steps = steps, .steps_per_epoch = 1});
+      for (int64_t step = 0; step <= steps; ++step) {
+        EXPECT_TRUE(std::isfinite(LearningRate(schedule, step))) << steps << " " << step;
+        EXPECT_GE(LearningRate(schedule, step), 0);
+        EXPECT_LE(LearningRate(schedule, step), 0.4);
+      }
+    }
+  }
 }
 
 }  // namespace
