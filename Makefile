@@ -45,9 +45,9 @@ lint: ## Check formatting and run clang-tidy
 	@scripts/build.sh tsan
 	@scripts/lint.sh
 
-bench: build ## Measure the input pipeline and the training step against their peers
-	@scripts/build.sh release -- pipeline_bench
-	@scripts/bench.sh
+bench: build ## Measure ours against its peers into out/bench/bench.json (ONLY=REGEX, ROUNDS=n)
+	@scripts/build.sh release -- pipeline_bench training_bench
+	@scripts/bench.sh '$(ONLY)' $(ROUNDS)
 
 cuda: ## Compile the CUDA code paths (needs no GPU)
 	@scripts/setup.sh build

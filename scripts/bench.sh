@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Ours against real peers in the same run; see tests/bench/run.py. Takes about 15 minutes on 2 cores.
+# Ours against real peers in the same run: docs/performance.md. All of it takes about 20 minutes on 2 cores.
+#   scripts/bench.sh [REGEX [ROUNDS]]
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 "$root/scripts/setup.sh" bench
@@ -11,4 +12,5 @@ if [ ! -e "$data/fairlap-dataset.json" ]; then
   say "Generating a JPEG data set of ImageNet-like sizes"
   "$bin/fairlap" dataset generate --format imageFolder --classes 10 --images 1000 --seed 1 --out "$data"
 fi
-exec "$python" "$root/tests/bench/run.py" --bin "$bin" --data "$data" "$@"
+exec "$python" "$root/tests/bench/run.py" --bin "$bin" --data "$data" \
+  --out "$root/out/bench/bench.json" --only "${1:-}" --rounds "${2:-0}"

@@ -59,7 +59,7 @@ constexpr std::array kNetworks = {
                  .classes = 1000,
                  .image_size = 299,
                  .smallest_image_size = 299,
-                 .multiply_adds = 5'713'216'096,
+                 .multiply_adds = 5'718'899'296,
                  .source = "Szegedy et al. 2015, arXiv:1512.00567, with the auxiliary head; count: "
                            "torchvision"},
     NetworkFacts{.name = "resnet50",
@@ -83,9 +83,9 @@ constexpr std::array kNetworks = {
     CifarV1("resnet44v1", 658'586, "0.66 M", 97'174'144),
     CifarV1("resnet56v1", 853'018, "0.85 M", 125'485'696),
     CifarV1("resnet110v1", 1'727'962, "1.7 M", 252'887'680),
-    CifarV2("resnet56v2", 590'426, "", 0),
-    CifarV2("resnet110v2", 1'146'842, "", 0),
-    CifarV2("resnet164v2", 1'703'258, "1.7 M", 0),
+    CifarV2("resnet56v2", 590'426, "", 87'214'592),
+    CifarV2("resnet110v2", 1'146'842, "", 167'430'656),
+    CifarV2("resnet164v2", 1'703'258, "1.7 M", 247'646'720),
     NetworkFacts{.name = "care2d",
                  .task = Task::kDenoising,
                  .parameters = 83'377,
@@ -94,7 +94,7 @@ constexpr std::array kNetworks = {
                  .image_size = 128,
                  .smallest_image_size = 16,
                  .size_multiple = 4,
-                 .multiply_adds = 0,
+                 .multiply_adds = 342'360'064,
                  .source = "Weigert et al. 2018, doi:10.1038/s41592-018-0216-7, CSBDeep's U-Net; "
                            "count: deeprace"},
 };
