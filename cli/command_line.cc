@@ -118,6 +118,23 @@ void AddDataset(CLI::App& app, Action& action) {
   command->callback([&action, options] { action = [options] { return Generate(*options); }; });
 }
 
+void AddModels(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand(
+      "models", "List the networks: parameters, multiply-adds of a forward pass, input, source");
+  auto options = std::make_shared<ModelsOptions>();
+  command->add_option("--format", options->format, "json, csv, markdown or text")
+      ->check(CLI::IsMember({"json", "csv", "markdown", "text"}))
+      ->type_name("FORMAT")
+      ->capture_default_str();
+  command->footer(
+      "Parameters are those that are trained, at the published number of classes; multiply-adds\n"
+      "are those of one forward pass of one image. json and csv give whole numbers.\n\n"
+      "Examples:\n"
+      "  fairlap models\n"
+      "  fairlap models --format csv > models.csv");
+  command->callback([&action, options] { action = [options] { return Models(*options); }; });
+}
+
 void AddReport(CLI::App& app, Action& action) {
   auto* command = app.add_subcommand("report", "Print the report of a finished or interrupted run");
   auto options = std::make_shared<ReportOptions>();
@@ -155,6 +172,7 @@ CommandLine ParseCommandLine(int argc, char** argv) {
   AddRun(app, line.action);
   AddValidate(app, line.action);
   AddDataset(app, line.action);
+  AddModels(app, line.action);
   AddReport(app, line.action);
   try {
     app.parse(argc, argv);

@@ -38,6 +38,11 @@ struct GenerateOptions {
 };
 int Generate(const GenerateOptions& options);
 
+struct ModelsOptions {
+  std::string format = "text";
+};
+int Models(const ModelsOptions& options);
+
 struct ReportOptions {
   std::string path;
   std::string format = "text";

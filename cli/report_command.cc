@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/print.h"
 #include "lib/base/codec.h"
 #include "lib/report/document.h"
 #include "lib/report/documents.h"
@@ -11,7 +12,7 @@
 namespace fairlap::cli {
 namespace {
 
-std::string Print(const report::RunReport& report, const ReportOptions& options) {
+std::string AsText(const report::RunReport& report, const ReportOptions& options) {
   if (options.format == "json") return report::ToJsonText(base::Encode(report));
   if (options.format == "markdown") return report::ToMarkdown(report::MakeDocument(report));
   if (options.format == "text") return report::ToText(report::MakeDocument(report));
@@ -28,11 +29,7 @@ int Report(const ReportOptions& options) {
     std::fprintf(stderr, "error: %s\n", report.error().message.c_str());
     return kExitFailed;
   }
-  const std::string text = Print(*report, options);
-  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (written && std::fflush(stdout) == 0) return kExitOk;
-  std::perror("error: cannot write the report");
-  return kExitFailed;
+  return Print(AsText(*report, options), "the report");
 }
 
 }  // namespace fairlap::cli
