@@ -15,11 +15,10 @@
 #include <utility>
 #include <variant>
 
-#include "lib/api/documents.h"
-#include "lib/base/codec.h"
 #include "lib/base/file.h"
 #include "lib/http/server.h"
 #include "lib/log/json_lines.h"
+#include "lib/report/documents.h"
 #include "worker/measure/build_facts.h"
 #include "worker/measure/cgroup.h"
 #include "worker/measure/process.h"
@@ -180,7 +179,7 @@ void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
         }},
        {"/v1/progress",
         [&] {
-          return http::Reply{200, http::kJson, base::Encode(recorder.Progress()).dump() + "\n"};
+          return http::Reply{200, http::kJson, report::ToJson(recorder.Progress()).dump() + "\n"};
         }},
        {"/healthz", [] {
           return http::Reply{200, http::kPlainText, "ok\n"};
