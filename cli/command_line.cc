@@ -42,6 +42,8 @@ void AddRun(CLI::App& app, Action& action) {
                    "or NAME in the folder given for the results claim")
       ->type_name("DIR");
   command->add_flag("--overwrite", options->overwrite, "Replace an earlier run's results in --out");
+  command->add_flag("--mllog", options->mllog,
+                    "Write MLPerf's log lines (:::MLLOG) to mllog.txt beside each repeat's report");
   command
       ->add_option("--worker", options->worker,
                    "The fairlap-worker program; if not given the one beside this program")
@@ -118,10 +120,28 @@ void AddDataset(CLI::App& app, Action& action) {
   command->callback([&action, options] { action = [options] { return Generate(*options); }; });
 }
 
+void AddModels(CLI::App& app, Action& action) {
+  auto* command = app.add_subcommand(
+      "models", "List the networks: parameters, multiply-adds of a forward pass, input, source");
+  auto options = std::make_shared<ModelsOptions>();
+  command->add_option("--format", options->format, "json, csv, markdown or text")
+      ->check(CLI::IsMember({"json", "csv", "markdown", "text"}))
+      ->type_name("FORMAT")
+      ->capture_default_str();
+  command->footer(
+      "Parameters are those that are trained, at the published number of classes; multiply-adds\n"
+      "are those of one forward pass of one image. json and csv give whole numbers.\n\n"
+      "Examples:\n"
+      "  fairlap models\n"
+      "  fairlap models --format csv > models.csv");
+  command->callback([&action, options] { action = [options] { return Models(*options); }; });
+}
+
 void AddReport(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand("report", "Print the report of a finished or interrupted run");
+  auto* command = app.add_subcommand("report", "Print the report of a finished or interrupted run, or of one worker");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("DIR", options->path, "The run's --out folder, or its report.json")
+  command->add_option("DIR", options->path, "The run's --out folder, its report.json or a worker's, or a report's ConfigMap as JSON; "
+                       "- reads standard input")
       ->required()
       ->type_name("");
   command->add_option("--format", options->format, "json, csv, markdown or text")
@@ -139,7 +159,9 @@ void AddReport(CLI::App& app, Action& action) {
       "Examples:\n"
       "  fairlap report out/demo\n"
       "  fairlap report out/demo --format markdown > result.md\n"
-      "  fairlap report out/demo --format csv --table repeats > repeats.csv\n"
+      "  fairlap report out/demo --format csv --table epochs > epochs.csv\n"
+      "  fairlap report out/demo/repeats/demo-1-1 --format markdown\n"
+      "  kubectl get configmap demo-1-1-report -o json | fairlap report -\n"
       "  fairlap report out/demo --format json | jq .status.summary.samplesPerSecond");
   command->callback([&action, options] { action = [options] { return Report(*options); }; });
 }
@@ -155,6 +177,7 @@ CommandLine ParseCommandLine(int argc, char** argv) {
   AddRun(app, line.action);
   AddValidate(app, line.action);
   AddDataset(app, line.action);
+  AddModels(app, line.action);
   AddReport(app, line.action);
   try {
     app.parse(argc, argv);

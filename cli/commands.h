@@ -18,6 +18,7 @@ struct RunOptions {
   std::string out;                   // "": fairlap-out/NAME, or NAME in the results claim's folder
   bool overwrite = false;
   std::string worker;  // "": the one beside this program
+  bool mllog = false;
 };
 int Run(const RunOptions& options);
 
@@ -37,6 +38,11 @@ struct GenerateOptions {
   bool overwrite = false;
 };
 int Generate(const GenerateOptions& options);
+
+struct ModelsOptions {
+  std::string format = "text";
+};
+int Models(const ModelsOptions& options);
 
 struct ReportOptions {
   std::string path;

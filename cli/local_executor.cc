@@ -97,6 +97,7 @@ LocalPaths LocalExecutor::PathsOf(const std::string& job) const {
   paths.scratch = folder / "scratch";
   paths.address = folder / "address";
   paths.data = options_.data;
+  if (options_.mllog) paths.mllog = out_.RepeatFolder(job) / kMlLog;
   return paths;
 }
 

@@ -21,6 +21,7 @@ namespace fairlap::cli {
 struct ExecutorOptions {
   std::filesystem::path worker;
   std::optional<std::filesystem::path> data;
+  bool mllog = false;  // every worker leaves kMlLog beside its report
 };
 
 // One thread. Destroying it kills every worker that still runs.
@@ -76,6 +77,7 @@ class LocalExecutor {
 std::vector<std::string> LastLogLines(const std::filesystem::path& log_file, size_t max_lines);
 
 inline constexpr char kWorkerLog[] = "worker.log";
+inline constexpr char kMlLog[] = "mllog.txt";
 
 }  // namespace fairlap::cli
 

@@ -1,6 +1,7 @@
 // Where a local run leaves what it measured:
 //   report.json                 the whole run, written again after every repeat
-//   repeats/<job>/report.json   what one worker measured, and worker.log, what it said
+//   repeats/<job>/report.json   what one worker measured, and worker.log, what it said; on request
+//                               mllog.txt, MLPerf's log lines
 //   .fairlap/                   the lock, and each worker's config, address and termination message
 #ifndef FAIRLAP_CLI_OUT_FOLDER_H_
 #define FAIRLAP_CLI_OUT_FOLDER_H_

@@ -56,6 +56,7 @@ std::vector<std::string> Parts(const ProgressView& view) {
   parts.push_back(step);
   if (worker.loss) parts.push_back(Print("loss %.3f", *worker.loss));
   if (worker.top1) parts.push_back(Print("top-1 %.3f", *worker.top1));
+  if (worker.psnr_decibels) parts.push_back(Print("PSNR %.2f dB", *worker.psnr_decibels));
   return parts;
 }
 

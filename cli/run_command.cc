@@ -127,7 +127,7 @@ int Run(const RunOptions& flags) {
   std::random_device entropy;
   base::Random random(base::MixSeeds(entropy(), entropy()));
   Announce(prepared->manifest, terminal);
-  LocalExecutor executor({prepared->worker, prepared->volumes.data}, *out, clock);
+  LocalExecutor executor({prepared->worker, prepared->volumes.data, flags.mllog}, *out, clock);
   plan::ObservedRun run = MakeRun(prepared->manifest, random, clock);
   const auto fresh_seed = static_cast<int64_t>(random.Below(api::kMaxSafeInteger));
   RunSession session(std::move(run), fresh_seed, executor, *out, signals, terminal, clock);

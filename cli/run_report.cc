@@ -47,6 +47,7 @@ std::string Figures(const api::RepeatFigures& figures) {
         ", loss " + FormatNumber(*figures.first_loss) + " to " + FormatNumber(*figures.final_loss);
   }
   add("top-1 ", figures.top1, "");
+  add("PSNR ", figures.psnr_decibels, " dB");
   add("", figures.time_to_results_seconds, " s");
   return text;
 }

@@ -62,6 +62,7 @@ base::Result<std::vector<std::string>> MakeWorkerArgs(const Json& job, const Loc
   }
   local.push_back("--address-file=" + paths.address.string());
   local.push_back("--exit-with-parent");
+  if (paths.mllog) local.push_back("--mllog=" + paths.mllog->string());
   return local;
 }
 

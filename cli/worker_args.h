@@ -20,6 +20,7 @@ struct LocalPaths {
   std::filesystem::path scratch;              // plan::kScratchMount
   std::filesystem::path address;              // where the worker says where it listens
   std::optional<std::filesystem::path> data;  // plan::kDataMount; absent for synthetic data
+  std::optional<std::filesystem::path> mllog = {};  // gets MLPerf's log lines
 };
 
 // The worker then listens on a free port of this machine only and ends when its parent does. An

@@ -8,7 +8,9 @@
 #include "worker/program/run_worker.h"
 #include "worker/train/run.h"
 #if FAIRLAP_CUDA
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 #endif
 
 namespace fairlap {
@@ -24,11 +26,40 @@ std::string CudaVersion() {
 #endif
 }
 
+// cuDNN's own number: 91002 is 9.10.2, and before version 9 it was 8907 for 8.9.7.
+std::string CudnnVersion() {
+#if FAIRLAP_CUDA
+  const auto& hooks = at::detail::getCUDAHooks();
+  if (!hooks.hasCuDNN()) return "none";
+  const int64_t version = hooks.versionRuntimeCuDNN();
+  const int64_t unit = version >= 10'000 ? 10'000 : 1000;
+  return std::to_string(version / unit) + "." + std::to_string(version % unit / 100) + "." +
+         std::to_string(version % 100);
+#else
+  return "none";
+#endif
+}
+
+// Asked of the NCCL that libtorch has brought along, which nothing here links.
+std::string NcclVersion() {
+#if FAIRLAP_CUDA
+  const auto ask = reinterpret_cast<int (*)(int*)>(dlsym(RTLD_DEFAULT, "ncclGetVersion"));
+  int version = 0;
+  if (ask == nullptr || ask(&version) != 0) return measure::kUnknown;
+  return std::to_string(version / 10'000) + "." + std::to_string(version % 10'000 / 100) + "." +
+         std::to_string(version % 100);
+#else
+  return "none";
+#endif
+}
+
 measure::FrameworkFacts ObserveFramework() {
   measure::FrameworkFacts facts;
   facts.name = std::string("libtorch ") + TORCH_VERSION;
   facts.cpu_capability = at::get_cpu_capability();
   facts.cuda_version = CudaVersion();
+  facts.cudnn_version = CudnnVersion();
+  facts.nccl_version = NcclVersion();
   return facts;
 }
 

@@ -136,7 +136,8 @@ struct RepeatFigures {
   int64_t epochs = 0;  // completed
   int64_t bad_files = 0;
   std::optional<double> first_loss, final_loss;
-  std::optional<double> top1, top5, psnr_decibels, validation_loss;  // of the last evaluation
+  // Of the last evaluation. input_psnr_decibels: of the noisy images, what denoising starts from.
+  std::optional<double> top1, top5, psnr_decibels, input_psnr_decibels, validation_loss;
   StageSeconds stage_seconds;
   std::optional<int64_t> read_bytes_requested, read_bytes_fetched;
   std::optional<double> cost;
@@ -174,6 +175,7 @@ struct RepeatFigures {
     v(&RepeatFigures::top1, "top1", Plain());
     v(&RepeatFigures::top5, "top5", Plain());
     v(&RepeatFigures::psnr_decibels, "psnrDecibels", Plain());
+    v(&RepeatFigures::input_psnr_decibels, "inputPsnrDecibels", Plain());
     v(&RepeatFigures::validation_loss, "validationLoss", Plain());
     v(&RepeatFigures::stage_seconds, "stageSeconds", Plain());
     v(&RepeatFigures::read_bytes_requested, "readBytesRequested", count);
@@ -207,7 +209,8 @@ struct WorkerSummary {
   }
 };
 
-// What the worker serves at /v1/progress while it lives, and the status repeats.
+// What the worker serves at /v1/progress while it lives, beside its newest epochs
+// (report::WorkerProgress), and what the status repeats.
 struct Progress {
   std::string phase;  // starting | indexing | training | evaluating | finishing
   int64_t step = 0;
@@ -217,7 +220,7 @@ struct Progress {
   std::optional<double> samples_per_second;  // over the last few seconds
   std::optional<double> eta_seconds;
   std::optional<double> loss;
-  std::optional<double> top1;
+  std::optional<double> top1, psnr_decibels, input_psnr_decibels;  // of the last evaluation
   Bottleneck bottleneck = Bottleneck::kNotMeasured;
   StageSeconds stage_seconds;
 
@@ -233,6 +236,8 @@ struct Progress {
     v(&Progress::eta_seconds, "etaSeconds", Plain());
     v(&Progress::loss, "loss", Plain());
     v(&Progress::top1, "top1", Plain());
+    v(&Progress::psnr_decibels, "psnrDecibels", Plain());
+    v(&Progress::input_psnr_decibels, "inputPsnrDecibels", Plain());
     v(&Progress::bottleneck, "bottleneck", Plain());
     v(&Progress::stage_seconds, "stageSeconds", Plain());
   }

@@ -84,7 +84,8 @@ struct RepeatStatus {
 // Summaries over the counted repeats. Absent until one has finished.
 struct RunSummary {
   std::optional<stats::Summary> samples_per_second, time_to_first_result_seconds,
-      time_to_results_seconds, time_to_accuracy_seconds, data_stall_ratio, top1, final_loss, cost;
+      time_to_results_seconds, time_to_accuracy_seconds, data_stall_ratio, top1, psnr_decibels,
+      final_loss, cost;
   std::vector<std::string> flags;  // what stands beside the figures: "unsteady: ...", "short: ..."
   bool mixed = false;              // repeats whose fingerprints differ: no common summary
 
@@ -96,6 +97,7 @@ struct RunSummary {
     v(&RunSummary::time_to_accuracy_seconds, "timeToAccuracySeconds", Plain());
     v(&RunSummary::data_stall_ratio, "dataStallRatio", Plain());
     v(&RunSummary::top1, "top1", Plain());
+    v(&RunSummary::psnr_decibels, "psnrDecibels", Plain());
     v(&RunSummary::final_loss, "finalLoss", Plain());
     v(&RunSummary::cost, "cost", Plain());
     v(&RunSummary::flags, "flags", Texts(0, 16, 1, 256));

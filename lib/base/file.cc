@@ -68,8 +68,9 @@ Result<std::string> ReadFile(const fs::path& path, int64_t max_bytes) {
 }
 
 Status WriteFileAtomically(const fs::path& path, std::string_view text) {
-  std::error_code ignored;
-  if (path.has_parent_path()) fs::create_directories(path.parent_path(), ignored);
+  std::error_code failed;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), failed);
+  if (failed) return tl::unexpected(IoError(path, "write", failed.value()));
   const fs::path part = path.string() + ".part." + std::to_string(::getpid());
   int error = 0;
   {

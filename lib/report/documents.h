@@ -15,6 +15,14 @@ extern template void ReadObject(const Json&, const std::string&, report::RunRepo
                                 Problems&);
 extern template Json Write(const report::RunReport&);
 
+extern template Json Write(const report::EpochRow&);
+
 }  // namespace fairlap::base::codec
+
+namespace fairlap::report {
+
+base::Json ToJson(const WorkerProgress& progress);
+
+}  // namespace fairlap::report
 
 #endif  // FAIRLAP_LIB_REPORT_DOCUMENTS_H_

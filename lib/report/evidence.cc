@@ -54,6 +54,27 @@ std::string StopText(const api::StopSpec& stop) {
          ", at most " + std::to_string(stop.accuracy->max_epochs) + " epochs";
 }
 
+// "NVIDIA H200, driver 570.1, 150754820096 bytes, power limit 700 W, SM 345 of 1980 MHz, ..."
+std::string GpuText(const GpuFacts& gpu) {
+  std::vector<std::string> parts = {gpu.product};
+  if (!gpu.mig_profile.empty()) parts.push_back("MIG " + gpu.mig_profile);
+  if (!gpu.driver.empty()) parts.push_back("driver " + gpu.driver);
+  if (!gpu.compute_mode.empty()) parts.push_back("compute mode " + gpu.compute_mode);
+  if (gpu.memory_bytes) parts.push_back(FormatNumber(*gpu.memory_bytes / 1e9) + " GB");
+  if (gpu.power_limit_watts) {
+    parts.push_back("power limit " + FormatNumber(*gpu.power_limit_watts) + " W");
+  }
+  const auto add_clock = [&parts](const char* name, const std::optional<double>& now,
+                                  const std::optional<double>& limit) {
+    if (!now && !limit) return;
+    parts.push_back(std::string(name) + " clock " + (now ? FormatNumber(*now) : "unknown") +
+                    " of at most " + (limit ? FormatNumber(*limit) : "unknown") + " MHz");
+  };
+  add_clock("SM", gpu.sm_clock_megahertz, gpu.max_sm_clock_megahertz);
+  add_clock("memory", gpu.memory_clock_megahertz, gpu.max_memory_clock_megahertz);
+  return base::Join(parts);
+}
+
 Cell CheckCell(const std::optional<bool>& check) {
   return check ? Cell(std::string(*check ? "yes" : "NO")) : Cell();
 }
@@ -181,10 +202,16 @@ Table MakeEnvironmentTable(const RunReport& report) {
   facts.Add("Compute threads", seen.compute_threads);
   facts.Add("Framework", seen.framework);
   facts.Add("CUDA", seen.cuda_version);
-  for (const GpuFacts& gpu : seen.gpus) facts.Add("GPU", gpu.product);
+  facts.Add("cuDNN", seen.cudnn_version);
+  facts.Add("NCCL", seen.nccl_version);
+  for (const GpuFacts& gpu : seen.gpus) facts.Add("GPU", GpuText(gpu));
+  if (!seen.gpus.empty()) facts.Add("GPU sharing", seen.gpu_sharing);
   facts.Add("Build", seen.build_id + ", " + seen.build_type + ", " + seen.compiler);
+  facts.Add("Git revision", seen.git_revision);
   facts.Add("Image", seen.image_digest);
+  facts.Add("Cloud provider", seen.cloud_provider);
   facts.Add("Instance type", seen.instance_type);
+  facts.Add("Region", seen.region);
   facts.Add("Data file system", seen.data_file_system);
   facts.Add("Data mounted from", seen.data_mount_source);
   facts.Add("Data mount options", seen.data_mount_options);

@@ -14,11 +14,6 @@ namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::Json;
 
-fs::path ReportPath(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_directory(path, ignored) ? path / kReportFile : path;
-}
-
 // A newer writer may have changed what a field means, so its documents are refused, not guessed at.
 base::Status CheckVersion(const Json& json, const std::string& file) {
   const auto found = json.is_object() ? json.find("schemaVersion") : json.end();
@@ -35,15 +30,13 @@ base::Status CheckVersion(const Json& json, const std::string& file) {
 }
 
 template <class Report>
-base::Result<Report> Parse(std::string_view text, const std::string& source) {
-  const auto json = base::ParseJson(text, source);
-  if (!json) return tl::unexpected(json.error());
-  if (const auto version = CheckVersion(*json, source); !version) {
+base::Result<Report> Decode(const Json& json, const std::string& source) {
+  if (const auto version = CheckVersion(json, source); !version) {
     return tl::unexpected(version.error());
   }
   Report report;
   base::Problems problems;
-  base::Decode(*json, "", report, problems, base::UnknownFields::kIgnore);
+  base::Decode(json, "", report, problems, base::UnknownFields::kIgnore);
   if (problems.empty()) return report;
   std::string message = source + ": " + problems[0].path + ": " + problems[0].message;
   if (problems.size() > 1) {
@@ -53,8 +46,15 @@ base::Result<Report> Parse(std::string_view text, const std::string& source) {
 }
 
 template <class Report>
+base::Result<Report> Parse(std::string_view text, const std::string& source) {
+  const auto json = base::ParseJson(text, source);
+  if (!json) return tl::unexpected(json.error());
+  return Decode<Report>(*json, source);
+}
+
+template <class Report>
 base::Result<Report> Read(const fs::path& path) {
-  const fs::path file = ReportPath(path);
+  const fs::path file = ReportFileAt(path);
   const auto text = base::ReadFile(file, kMaxReportBytes);
   if (!text) return tl::unexpected(text.error());
   return Parse<Report>(*text, file.string());
@@ -95,11 +95,24 @@ void Append(const Json& json, size_t indent, std::string& out) {
 
 }  // namespace
 
+fs::path ReportFileAt(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored) ? path / kReportFile : path;
+}
+
 base::Result<RunReport> ReadRunReport(const fs::path& path) { return Read<RunReport>(path); }
 base::Result<RankReport> ReadRankReport(const fs::path& path) { return Read<RankReport>(path); }
 
 base::Result<RankReport> ParseRankReport(std::string_view text, const std::string& source) {
   return Parse<RankReport>(text, source);
+}
+
+base::Result<RunReport> DecodeRunReport(const Json& json, const std::string& source) {
+  return Decode<RunReport>(json, source);
+}
+
+base::Result<RankReport> DecodeRankReport(const Json& json, const std::string& source) {
+  return Decode<RankReport>(json, source);
 }
 
 std::string ToJsonText(const Json& json) {

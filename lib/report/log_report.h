@@ -18,6 +18,8 @@
 namespace fairlap::report {
 
 inline constexpr size_t kMaxCompactPoints = 4096;
+// Under which a ConfigMap's binaryData holds a packed report.
+inline constexpr char kPackedReportKey[] = "report.json.gz";
 inline constexpr int64_t kMaxPackedBytes = 256 * 1024;
 // No log of a worker needs to be read further back than this from its end to find the lines.
 inline constexpr int64_t kMaxLogBytes = 1 << 20;

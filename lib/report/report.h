@@ -82,7 +82,8 @@ struct EpochRow {
   int64_t samples = 0;
   std::optional<double> train_loss;  // mean over the epoch's samples
   std::optional<double> learning_rate;
-  std::optional<double> top1, top5, validation_loss, psnr_decibels, evaluate_seconds;
+  std::optional<double> top1, top5, validation_loss, psnr_decibels, input_psnr_decibels,
+      evaluate_seconds;
   template <class V>
   static void Describe(V& v) {
     v(&EpochRow::epoch, "epoch", kCount);
@@ -95,8 +96,18 @@ struct EpochRow {
     v(&EpochRow::top5, "top5", Plain());
     v(&EpochRow::validation_loss, "validationLoss", Plain());
     v(&EpochRow::psnr_decibels, "psnrDecibels", Plain());
+    v(&EpochRow::input_psnr_decibels, "inputPsnrDecibels", Plain());
     v(&EpochRow::evaluate_seconds, "evaluateSeconds", Plain());
   }
+};
+
+// What the worker serves at /v1/progress: the fields of `now`, and beside them "epochs", the newest
+// kMaxProgressEpochs of those that are finished. Readers that want `now` alone read api::Progress
+// and take nothing for the rest; they read at most 64 KiB.
+inline constexpr size_t kMaxProgressEpochs = 100;
+struct WorkerProgress {
+  api::Progress now;
+  std::vector<EpochRow> epochs;
 };
 
 // The per-step series, one entry for every `stride` training steps in order, all of equal length.
@@ -152,21 +163,33 @@ struct Checks {
   }
 };
 
+// One GPU, or one MIG slice of it, as the driver shows it to the worker.
 struct GpuFacts {
-  std::string product, uuid, driver, mig_profile;
+  std::string product, uuid, driver;
+  std::string mig_profile;   // "1g.5gb"; "none" for a whole GPU
+  std::string compute_mode;  // "default", "exclusiveProcess", ...: whether others may use it, too
   std::optional<double> power_limit_watts, memory_bytes;
+  // Now is at the start of the worker, when the GPU idles.
+  std::optional<double> sm_clock_megahertz, max_sm_clock_megahertz, memory_clock_megahertz,
+      max_memory_clock_megahertz;
   template <class V>
   static void Describe(V& v) {
     v(&GpuFacts::product, "product", kAnyText);
     v(&GpuFacts::uuid, "uuid", kAnyText.Default());
     v(&GpuFacts::driver, "driver", kAnyText.Default());
     v(&GpuFacts::mig_profile, "migProfile", kAnyText.Default());
+    v(&GpuFacts::compute_mode, "computeMode", kAnyText.Default());
     v(&GpuFacts::power_limit_watts, "powerLimitWatts", Plain());
     v(&GpuFacts::memory_bytes, "memoryBytes", Plain());
+    v(&GpuFacts::sm_clock_megahertz, "smClockMegahertz", Plain());
+    v(&GpuFacts::max_sm_clock_megahertz, "maxSmClockMegahertz", Plain());
+    v(&GpuFacts::memory_clock_megahertz, "memoryClockMegahertz", Plain());
+    v(&GpuFacts::max_memory_clock_megahertz, "maxMemoryClockMegahertz", Plain());
   }
 };
 
-// What the figures were measured on. "unknown" where it could not be observed.
+// What the figures were measured on. "unknown" where it could not be observed. In a cluster the
+// operator adds what the worker cannot see: image digest, cloud and GPU sharing.
 struct Environment {
   std::string build_id, git_revision, build_type, compiler;
   std::string framework, cuda_version, cudnn_version, nccl_version, image_digest;
@@ -180,6 +203,7 @@ struct Environment {
   std::string cpu_capability;  // the framework's kernel dispatch: "AVX2", "AVX512", ...
   std::string cloud_provider, instance_type, region;
   std::string data_file_system, data_mount_source, data_mount_options;
+  std::string gpu_sharing;  // "none", "mps", "time-slicing"
   std::vector<GpuFacts> gpus;
   std::optional<double> cpu_steal_ratio, cgroup_throttled_ratio, load_average_at_start;
   std::vector<std::string> warnings;  // "a debug build: not a measurement"
@@ -213,6 +237,7 @@ struct Environment {
     v(&Environment::data_file_system, "dataFileSystem", kAnyText);
     v(&Environment::data_mount_source, "dataMountSource", kAnyText);
     v(&Environment::data_mount_options, "dataMountOptions", kAnyText);
+    v(&Environment::gpu_sharing, "gpuSharing", kAnyText.Default());
     v(&Environment::gpus, "gpus", Items(0, 64));
     v(&Environment::cpu_steal_ratio, "cpuStealRatio", Plain());
     v(&Environment::cgroup_throttled_ratio, "cgroupThrottledRatio", Plain());

@@ -113,6 +113,23 @@ std::string ToCsv(const Table& table) {
   return csv;
 }
 
+base::Json ToJson(const Table& table) {
+  base::Json rows = base::Json::array();
+  for (const auto& row : table.rows) {
+    base::Json& object = rows.emplace_back(base::Json::object());
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (const auto* integer = std::get_if<int64_t>(&row[i])) {
+        object[table.columns[i].key] = *integer;
+      } else if (const auto* number = std::get_if<double>(&row[i])) {
+        object[table.columns[i].key] = base::RoundToSixDigits(*number);
+      } else if (const auto* text = std::get_if<std::string>(&row[i])) {
+        object[table.columns[i].key] = *text;
+      }
+    }
+  }
+  return rows;
+}
+
 std::string ToMarkdown(const Table& table) {
   const Grid grid = MakeGrid(table, EscapeMarkdown);
   std::string text;

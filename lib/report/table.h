@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "lib/base/json.h"
+
 namespace fairlap::report {
 
 // monostate: not observed. Numbers stay numbers in every export; text is untrusted.
@@ -34,6 +36,9 @@ struct Table {
 // Every column, RFC 4180 with LF line ends; absent cells are empty. Text that a spreadsheet would
 // take for a formula (it starts with = + - @, a tab or a return) gets an apostrophe in front.
 std::string ToCsv(const Table& table);
+
+// A list of an object a row, every column by its key; absent cells are left out.
+base::Json ToJson(const Table& table);
 
 // The columns that people want: details and columns without any value are left out; absent cells
 // are "n/a". Text cannot break out of its cell: Markdown is escaped, control characters are

@@ -92,6 +92,7 @@ std::vector<Field<RepeatStatus>> RepeatFields() {
       Figure(&F::top5, "top5", "Top-5", kDetail),
       Figure(&F::validation_loss, "validationLoss", "Validation loss", kDetail),
       Figure(&F::psnr_decibels, "psnrDecibels", "PSNR dB"),
+      Figure(&F::input_psnr_decibels, "inputPsnrDecibels", "Input PSNR dB"),
       Figure(&F::time_to_first_result_seconds, "timeToFirstResultSeconds", "First result s"),
       Figure(&F::time_to_results_seconds, "timeToResultsSeconds", "Results s"),
       Figure(&F::time_to_accuracy_seconds, "timeToAccuracySeconds", "Accuracy s"),
@@ -120,6 +121,7 @@ std::vector<Metric> MetricsOf(const RunSummary& summary) {
       {"timeToResultsSeconds", "Time to results, s", &RunSummary::time_to_results_seconds},
       {"timeToAccuracySeconds", "Time to accuracy, s", &RunSummary::time_to_accuracy_seconds},
       {"top1", "Top-1 accuracy", &RunSummary::top1},
+      {"psnrDecibels", "PSNR, dB", &RunSummary::psnr_decibels},
       {"finalLoss", "Final loss", &RunSummary::final_loss},
       {"cost", "Cost", &RunSummary::cost}};
   std::vector<Metric> metrics;
@@ -215,6 +217,7 @@ Table MakeEpochsTable(const RunReport& report) {
       OfEpoch(&E::top5, "top5", "Top-5"),
       OfEpoch(&E::validation_loss, "validationLoss", "Validation loss"),
       OfEpoch(&E::psnr_decibels, "psnrDecibels", "PSNR dB"),
+      OfEpoch(&E::input_psnr_decibels, "inputPsnrDecibels", "Input PSNR dB"),
       OfEpoch(&E::evaluate_seconds, "evaluateSeconds", "Evaluation s")};
   return MakeTable(fields, rows);
 }

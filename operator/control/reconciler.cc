@@ -141,7 +141,7 @@ void Reconciler::KeepReportOf(const std::string& job, const kube::Object& pod,
                               const plan::ObservedRun& run, Memory& memory,
                               const std::stop_token& stop) {
   const auto kept =
-      pod ? KeepReport(run, job, NameOf(*pod), client_, stop)
+      pod ? KeepReport(run, job, *pod, client_, stop)
           : base::Result<std::string>(base::MakeError(ErrorKind::kNotFound, "its pod is gone"));
   if (kept) {
     memory.reports[job] = *kept;

@@ -32,9 +32,10 @@ inline constexpr Resource kJobs{"batch/v1", "jobs", "Job"};
 inline constexpr Resource kPods{"v1", "pods", "Pod"};
 inline constexpr Resource kConfigMaps{"v1", "configmaps", "ConfigMap"};
 inline constexpr Resource kClaims{"v1", "persistentvolumeclaims", "PersistentVolumeClaim"};
+inline constexpr Resource kNodes{"v1", "nodes", "Node"};  // in no namespace: "" in its place
 inline constexpr Resource kEvents{"v1", "events", "Event"};
 
-// All of them, by kind name; nullptr if it is none of ours.
+// Those that we keep, by kind name; nullptr if it is none of ours.
 const Resource* FindResource(std::string_view kind);
 
 struct ListOptions {

@@ -48,7 +48,8 @@ void DropFigureDetails(api::RepeatStatus& repeat) {
   figures.stall_analysis.state = state;
   for (auto* detail : {&figures.step_seconds_p99, &figures.step_seconds_jitter,
                        &figures.step_seconds_block_error, &figures.input_ready_ratio,
-                       &figures.window_seconds, &figures.validation_loss, &figures.top5}) {
+                       &figures.window_seconds, &figures.validation_loss, &figures.top5,
+                       &figures.input_psnr_decibels}) {
     detail->reset();
   }
   figures.read_bytes_requested.reset();
@@ -81,7 +82,7 @@ void DropOtherFigures(api::RepeatStatus& repeat) {
   if (!repeat.figures) return;
   api::RepeatFigures& figures = *repeat.figures;
   for (auto* other : {&figures.step_seconds_p50, &figures.step_seconds_p95, &figures.first_loss,
-                      &figures.accelerator_utilization_ratio, &figures.psnr_decibels}) {
+                      &figures.accelerator_utilization_ratio}) {
     other->reset();
   }
 }
@@ -102,6 +103,32 @@ void DropReportNames(api::RepeatStatus& repeat) {
   for (api::AttemptStatus& attempt : repeat.attempts) attempt.report.reset();
 }
 
+// The repeats' own figures hold the values, and what is only described by them.
+void DropSummaryDetails(api::RunSummary& summary) {
+  using S = api::RunSummary;
+  for (const auto metric :
+       {&S::samples_per_second, &S::time_to_first_result_seconds, &S::time_to_results_seconds,
+        &S::time_to_accuracy_seconds, &S::data_stall_ratio, &S::top1, &S::psnr_decibels,
+        &S::final_loss, &S::cost}) {
+    if (!(summary.*metric)) continue;
+    stats::Summary& all = *(summary.*metric);
+    all.values.clear();
+    for (auto* description : {&all.minimum, &all.maximum, &all.olympic_mean, &all.best}) {
+      description->reset();
+    }
+  }
+}
+
+// Whole seconds do for what is still made of them, an eta.
+void CutMarks(api::RepeatStatus& repeat) {
+  constexpr size_t kToSeconds = 19;  // "2026-03-01T12:00:00"
+  for (api::AttemptStatus& attempt : repeat.attempts) {
+    for (auto* mark : {&attempt.marks.container_started, &attempt.marks.finished}) {
+      if (*mark && (*mark)->size() > kToSeconds) *mark = (*mark)->substr(0, kToSeconds) + "Z";
+    }
+  }
+}
+
 void DropNodesOfLaterRepeats(api::RunStatus& status) {
   const auto first = std::find_if(status.repeats.begin(), status.repeats.end(), HasNodes);
   if (first == status.repeats.end()) return;
@@ -114,12 +141,13 @@ void DropNodesOfLaterRepeats(api::RunStatus& status) {
 
 void FitStatus(api::RunStatus& status, size_t max_bytes) {
   for (const auto drop : {DropEarlierDetails, DropFigureDetails, DropMarks, DropEarlierAttempts,
-                          DropTexts, DropOtherFigures, DropReportNames}) {
+                          DropTexts, DropOtherFigures, DropReportNames, CutMarks}) {
     if (SizeOf(status) <= max_bytes) return;
     for (api::RepeatStatus& repeat : status.repeats) {
       if (IsOver(repeat.outcome)) drop(repeat);
     }
   }
+  if (status.summary && SizeOf(status) > max_bytes) DropSummaryDetails(*status.summary);
   if (SizeOf(status) > max_bytes) DropNodesOfLaterRepeats(status);
 }
 

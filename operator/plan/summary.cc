@@ -149,6 +149,7 @@ std::optional<api::RunSummary> MakeSummary(const api::ComputeSpec& compute,
   summary.time_to_accuracy_seconds = lower(&RepeatFigures::time_to_accuracy_seconds);
   summary.data_stall_ratio = lower(&RepeatFigures::data_stall_ratio);
   summary.top1 = summariser.Metric(&RepeatFigures::top1, Better::kHigher);
+  summary.psnr_decibels = summariser.Metric(&RepeatFigures::psnr_decibels, Better::kHigher);
   summary.final_loss = lower(&RepeatFigures::final_loss);
   summary.cost = lower(&RepeatFigures::cost);
   summary.flags = summariser.Flags();

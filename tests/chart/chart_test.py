@@ -18,6 +18,7 @@ RULES = {
     ("", "persistentvolumeclaims"): {"get", "list", "watch", "create"},
     ("", "events"): {"list", "watch", "create"},
 }
+CLUSTER_RULES = {**RULES, ("", "nodes"): {"get"}}
 TWO_NAMESPACES = ("--set", "watchNamespaces={team-a,team-b}")
 
 
@@ -97,7 +98,7 @@ class Templates(unittest.TestCase):
 class Access(unittest.TestCase):
     def test_a_cluster_role_grants_exactly_what_the_operator_needs(self):
         objects = tools.render()
-        self.assertEqual(granted(tools.only(objects, "ClusterRole")), RULES)
+        self.assertEqual(granted(tools.only(objects, "ClusterRole")), CLUSTER_RULES)
         self.assertEqual(tools.of_kind(objects, "Role"), [])
 
     def test_named_namespaces_get_a_role_each_and_nothing_is_cluster_wide(self):

@@ -85,7 +85,7 @@ class Installation(Cluster):
                     found.setdefault((group, resource), set()).update(rule["verbs"])
         for everybodys in EVERYBODYS:
             found.pop(everybodys, None)
-        self.assertEqual(found, chart_test.RULES)
+        self.assertEqual(found, chart_test.CLUSTER_RULES)
 
     def test_2_the_operators_pod_is_let_into_a_restricted_namespace(self):
         self.kubectl("create", "namespace", "strict")

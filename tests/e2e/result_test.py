@@ -97,8 +97,13 @@ class Results(fixture.EndToEnd):
     def test_the_kept_report_says_what_the_full_one_does(self):
         for job in REPEATS.values():
             kept = kept_report(job, self.namespace)
-            # Sixty steps are no reason to compact anything.
-            self.assertEqual({**kept, "steps": None}, {**self.volume[job], "steps": None})
+            # Sixty steps are no reason to compact anything; the environment has the cluster's facts.
+            self.assertEqual({**kept, "steps": None, "environment": None},
+                             {**self.volume[job], "steps": None, "environment": None})
+            seen, known = self.volume[job]["environment"], kept["environment"]
+            self.assertLessEqual({name for name in known if known[name] != seen.get(name)},
+                                 {"imageDigest", "cloudProvider", "instanceType", "region", "gpuSharing"})
+            self.assertRegex(known["imageDigest"], "^sha256:")
             self.assertEqual(kept["steps"]["loss"], self.volume[job]["steps"]["loss"])
 
     def test_the_summary_is_over_the_counted_repeats(self):

@@ -1,5 +1,10 @@
 #!/usr/bin/env python3
 """fairlap run with the real worker: results, interruptions, and everything that can get in the way."""
+import base64
+import csv
+import gzip
+import io
+import json
 import os
 import pty
 import select
@@ -8,11 +13,11 @@ import subprocess
 import time
 import unittest
 
-from harness import FAIRLAP, PATIENCE_SECONDS, Case, fairlap, wait_until
+import mllog
+from harness import (AS_ORDINARY_USER, FAIRLAP, PATIENCE_SECONDS, Case, fairlap, fill,
+                     tiny_volume, wait_until)
 
 ENDLESS = 10_000_000  # steps
-# Also root meets file permissions without this capability.
-AS_ORDINARY_USER = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
 
 
 class RunCase(Case):
@@ -64,6 +69,38 @@ class ACompleteRun(RunCase):
         self.assertIn("tiny: Complete", again)
         self.assertIn(again, result.stdout)
 
+    def test_is_printed_of_one_worker_in_every_form_in_which_its_report_is_kept(self):
+        self.assertEqual(self.run_to_end(self.manifest()).returncode, 0)
+        folder = self.out / "repeats" / "tiny-1-1"
+        document = json.loads((folder / "report.json").read_text())
+        packed = gzip.compress((folder / "report.json").read_bytes())
+        base64_text = base64.b64encode(packed).decode()
+        config_map = {"kind": "ConfigMap", "binaryData": {"report.json.gz": base64_text}}
+        (self.folder / "report.json.gz").write_bytes(packed)
+        as_json = ("--format", "json")
+        for path in (folder, folder / "report.json", self.folder / "report.json.gz",
+                     self.file("base64", base64_text), self.file("map", json.dumps(config_map))):
+            self.assertEqual(json.loads(fairlap("report", path, *as_json).stdout), document)
+        piped = fairlap("report", "-", *as_json, input=json.dumps(config_map))
+        self.assertEqual(json.loads(piped.stdout), document)
+        self.assertIn("tiny: repeat 1, attempt 1, succeeded\n", fairlap("report", folder).stdout)
+
+    def test_has_every_epoch_of_every_repeat_as_csv(self):
+        path = self.manifest(repeats=2, warmup_runs=1)
+        path.write_text(path.read_text().replace("validationSamples: 0", "validationSamples: 8")
+                        .replace("stop: {steps: 3}", "stop: {epochs: 2}"))
+        self.assertEqual(self.run_to_end(path).returncode, 0)
+        arguments = ("--format", "csv", "--table", "epochs")
+        rows = list(csv.DictReader(io.StringIO(fairlap("report", self.out, *arguments).stdout)))
+        self.assertEqual([(row["repeat"], row["attempt"], row["epoch"]) for row in rows],
+                         [(repeat, "1", epoch) for repeat in ("w1", "1", "2") for epoch in "01"])
+        for row in rows:
+            # Without a target it is evaluated after the last epoch alone.
+            evaluated = ("top1", "top5", "validationLoss") if row["epoch"] == "1" else ()
+            for metric in ("seconds", "trainLoss", *evaluated):
+                self.assertGreaterEqual(float(row[metric]), 0, metric)
+            self.assertEqual((row["psnrDecibels"], row["inputPsnrDecibels"]), ("", ""))
+
     def test_is_kept_unless_overwrite_is_given(self):
         self.assertEqual(self.run_to_end(self.manifest()).returncode, 0)
         before = (self.out / "report.json").read_bytes()
@@ -74,6 +111,37 @@ class ACompleteRun(RunCase):
         self.assertEqual((self.out / "report.json").read_bytes(), before)
         self.assertEqual(self.run_to_end(self.manifest(name="other"), "--overwrite").returncode, 0)
         self.assertEqual(self.report()["name"], "other")
+
+
+class MlPerfLog(RunCase):
+    def test_tells_each_repeat_beside_its_report(self):
+        path = self.manifest(repeats=2)
+        path.write_text(path.read_text().replace("validationSamples: 0", "validationSamples: 8")
+                        .replace("stop: {steps: 3}", "stop: {epochs: 2}"))
+        self.assertEqual(self.run_to_end(path, "--mllog").returncode, 0)
+        for job in ("tiny-1-1", "tiny-2-1"):
+            folder = self.out / "repeats" / job
+            events = mllog.read(folder / "mllog.txt")
+            report = json.loads((folder / "report.json").read_text())
+            self.assertEqual(
+                [event["key"] for event in events],
+                ["init_start", "seed", "global_batch_size", "opt_name", "opt_base_learning_rate",
+                 "init_stop", "run_start", "train_samples", "eval_samples",
+                 "epoch_start", "epoch_stop", "epoch_start", "epoch_stop",
+                 "eval_start", "eval_accuracy", "eval_stop", "run_stop"])
+            told = mllog.values(events)
+            self.assertEqual((told["seed"], told["global_batch_size"], told["opt_name"],
+                              told["train_samples"], told["eval_samples"]),
+                             (report["config"]["seed"], 4, "sgd", 64, 8))
+            self.assertEqual([event["value"] for event in events if event["key"] == "eval_accuracy"],
+                             [report["summary"]["figures"]["top1"]])
+            self.assertEqual(events[-1]["metadata"]["status"], "success")
+            times = [event["time_ms"] for event in events]
+            self.assertEqual(times, sorted(times))
+
+    def test_is_not_there_unless_asked_for(self):
+        self.assertEqual(self.run_to_end(self.manifest()).returncode, 0)
+        self.assertEqual(list(self.out.rglob("mllog.txt")), [])
 
 
 class BadInput(RunCase):
@@ -263,6 +331,28 @@ class InTheWay(RunCase):
         first.send_signal(signal.SIGTERM)
         first.communicate()
         self.assertEqual(self.report()["name"], "tiny")
+
+    def test_a_disk_that_is_full_already_is_said_at_once(self):
+        tiny_volume(self, self.out, "64k")
+        fill(self.out)
+        result = self.run_to_end(self.manifest())
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"{self.out}: cannot be used for results: No space left on device",
+                      result.stderr)
+
+    def test_a_full_disk_costs_the_report_and_not_the_table(self):
+        tiny_volume(self, self.out, "256k")
+        process = self.start(self.manifest(steps=ENDLESS))
+        wait_until(lambda: (self.out / "repeats" / "tiny-1-1" / "worker.log").exists() and
+                   "listening" in (self.out / "repeats" / "tiny-1-1" / "worker.log").read_text(),
+                   "the worker")
+        fill(self.out)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=PATIENCE_SECONDS)
+        self.assertEqual(process.returncode, 1, out + err)
+        self.assertIn("\nRepeats\n", out)
+        self.assertIn("report.json: cannot write: No space left on device", err)
+        self.assertEqual(self.workers(), [])
 
     def test_a_read_only_folder_is_said_at_once(self):
         self.out.mkdir()

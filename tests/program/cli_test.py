@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """fairlap without a worker: help, flags, validate, dataset generate, report."""
+import csv
+import io
 import json
 import subprocess
 import unittest
@@ -25,13 +27,14 @@ class Flags(Case):
     def test_help_names_the_subcommands_and_shows_examples(self):
         result = fairlap("--help")
         self.assertEqual(result.returncode, 0)
-        for word in ("run", "validate", "dataset", "report", "fairlap dataset generate --format",
+        for word in ("run", "validate", "dataset", "models", "report", "fairlap dataset generate --format",
                      "130 interrupted"):
             self.assertIn(word, result.stdout)
         self.assertNotIn("compare", result.stdout)
 
     def test_every_subcommands_help_has_an_example(self):
-        for command in (["run"], ["validate"], ["dataset", "generate"], ["report"]):
+        for command in (["run"], ["validate"], ["dataset", "generate"], ["models"],
+                        ["report"]):
             result = fairlap(*command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("  fairlap " + " ".join(command), result.stdout)
@@ -116,6 +119,30 @@ class DatasetGenerate(Case):
         self.assertEqual(result.returncode, 1)
         self.assertIn(str(self.folder), result.stderr)
         self.assertEqual((self.folder / "mine.txt").read_text(), "keep me")
+
+
+class Models(Case):
+    def print_as(self, *arguments):
+        result = fairlap("models", *arguments)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout
+
+    def test_text_and_markdown_show_each_network_with_its_source(self):
+        for arguments in ((), ("--format", "markdown")):
+            [line] = [line for line in self.print_as(*arguments).splitlines() if "resnet50" in line]
+            for fact in ("25557032", "25,557,032", "4.09 G", "3 x 224 x 224", "1512.03385"):
+                self.assertIn(fact, line)
+
+    def test_json_and_csv_hold_the_same_numbers(self):
+        listed = json.loads(self.print_as("--format", "json"))
+        rows = list(csv.DictReader(io.StringIO(self.print_as("--format", "csv"))))
+        self.assertEqual([row["model"] for row in rows], [entry["model"] for entry in listed])
+        [resnet] = [entry for entry in listed if entry["model"] == "resnet50"]
+        self.assertEqual((resnet["multiplyAdds"], resnet["imageSize"], resnet["channels"]),
+                         (4_089_184_256, 224, 3))
+        for row, entry in zip(rows, listed):
+            self.assertEqual({key: text for key, text in row.items() if text},
+                             {key: str(value) for key, value in entry.items()})
 
 
 class Report(Case):

@@ -22,6 +22,9 @@ PATIENCE_SECONDS = 120
 # batch this small take seconds, since the threads wait for each other.
 os.sched_setaffinity(0, {random.choice(sorted(os.sched_getaffinity(0)))})
 
+# Also root meets file permissions without this capability.
+AS_ORDINARY_USER = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
+
 # Trains the smallest network on tensors made up in memory: no data set is needed.
 MANIFEST = """\
 apiVersion: fairlap.dev/v1alpha1
@@ -68,6 +71,26 @@ def processes_with(text):
         if text in command and int(folder.name) != os.getpid():
             found.append(int(folder.name))
     return found
+
+
+def fill(folder):
+    """Leaves no byte free on the folder's volume."""
+    with open(folder / "filler", "wb", buffering=0) as filler:
+        try:
+            while True:
+                filler.write(b"x" * 512)
+        except OSError:
+            pass
+
+
+def tiny_volume(test, folder, size):
+    """Mounts a volume of that size at the folder for the test, which is skipped where nobody may."""
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder],
+                             capture_output=True, text=True)
+    if mounted.returncode != 0:
+        test.skipTest(f"cannot mount a volume: {mounted.stderr.strip()}")
+    test.addCleanup(subprocess.run, ["umount", "--lazy", folder], check=True)
 
 
 class Case(unittest.TestCase):

@@ -1,4 +1,5 @@
 """fairlap-worker as the operator and the CLI start it: endpoint, figures, interruption, errors."""
+import contextlib
 import json
 import os
 import random
@@ -11,7 +12,8 @@ import unittest
 import urllib.error
 import urllib.request
 
-from harness import PATIENCE_SECONDS, WORKER, Case, wait_until
+import mllog
+from harness import PATIENCE_SECONDS, WORKER, Case, fill, tiny_volume, wait_until
 
 JOB = "tiny-1-1"
 # An interrupted worker is to be gone within this, with everything written.
@@ -58,12 +60,12 @@ class WorkerCase(Case):
         self.address = self.folder / "address"
         self.worker = None
 
-    def start(self, config, *arguments, listen="127.0.0.1:0"):
+    def start(self, config, *arguments, listen="127.0.0.1:0", before=()):
         text = config if isinstance(config, str) else json.dumps(config, indent=1)
         path = self.file("run.yaml", text)
         self.log = open(self.folder / "log", "w+")
         self.worker = subprocess.Popen(
-            [WORKER, f"--config={path}", f"--results={self.results}",
+            [*before, WORKER, f"--config={path}", f"--results={self.results}",
              f"--termination-message={self.termination}", f"--listen={listen}",
              f"--address-file={self.address}", *arguments],
             stdout=self.log, stderr=subprocess.STDOUT, start_new_session=True,
@@ -166,6 +168,20 @@ class Endpoint(WorkerCase):
         self.assert_same_figures(metric_values(text), self.rank_report()["summary"]["figures"])
         self.assertEqual(self.summary(), self.rank_report()["summary"])
         self.assert_consistent(self.rank_report())
+
+    def test_progress_tells_the_epochs_that_are_finished(self):
+        data = self.folder / "data"
+        Cifar.write(data, train=16, test=8)
+        config = run_config(problem={"dataset": {"format": "cifar10"}})
+        config["problem"]["stop"] = {"epochs": 3}
+        self.start(config, f"--data={data}", "--linger=120")
+        progress = self.wait_for_progress(lambda now: now["phase"] == "finished", "the end")
+        self.get("/metrics")
+        self.assertEqual(self.end(), 0, self.said())
+        self.assertEqual(progress["epochs"], self.rank_report()["epochs"])
+        self.assertEqual([row["epoch"] for row in progress["epochs"]], [0, 1, 2])
+        self.assertLessEqual({"seconds", "trainLoss", "learningRate", "top1", "top5",
+                              "validationLoss", "evaluateSeconds"}, progress["epochs"][-1].keys())
 
     def assert_promtool_accepts(self, text):
         checked = subprocess.run(["promtool", "check", "metrics"], input=text, text=True,
@@ -286,16 +302,82 @@ class Interruption(WorkerCase):
 
 
 class Results(WorkerCase):
-    def test_a_folder_that_cannot_be_written_keeps_the_figures_elsewhere(self):
+    def assert_not_written(self, why, steps):
+        self.assertEqual(self.end(), 1, self.said())
+        self.assertIn(why, self.said())
+        summary = self.summary()
+        self.assertEqual((summary["outcome"], summary["reason"]), ("failed", "ResultsNotWritten"))
+        self.assertIn(why, summary["message"])
+        self.assertEqual(summary["figures"]["steps"], steps)
+        self.assertEqual(list(self.folder.rglob("*.part.*")), [])
+
+    @contextlib.contextmanager
+    def halted_at_its_start(self, steps):
+        """The worker has tried its results folder and stands still, far from its end."""
+        self.start(run_config(problem={"stop": {"steps": steps}}))
+        wait_until(self.address.exists, "the endpoint")
+        self.worker.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.worker.send_signal(signal.SIGCONT)
+
+    def test_a_folder_that_cannot_be_made_is_said_before_training(self):
         self.results = self.file("a-file", "in the way") / "results"
         self.start(run_config())
+        self.assert_not_written("Not a directory", steps=0)
+
+    def test_a_read_only_volume_is_said_before_training(self):
+        tiny_volume(self, self.results, "1m")
+        subprocess.run(["mount", "-o", "remount,ro", self.results], check=True)
+        self.start(run_config())
+        self.assert_not_written("Read-only file system", steps=0)
+
+    def test_a_volume_that_becomes_read_only_costs_the_report_and_not_the_figures(self):
+        tiny_volume(self, self.results, "1m")
+        with self.halted_at_its_start(steps=100):
+            subprocess.run(["mount", "-o", "remount,ro", self.results], check=True)
+        self.assert_not_written("Read-only file system", steps=100)
+
+    def test_a_full_volume_costs_the_report_and_not_the_figures(self):
+        tiny_volume(self, self.results, "64k")
+        with self.halted_at_its_start(steps=100):
+            fill(self.results)
+        self.assert_not_written("No space left on device", steps=100)
+        self.assertFalse((self.results / JOB / "report.json").exists())
+
+    def test_a_report_larger_than_what_may_be_written_does_too(self):
+        # Its log, too, ends at the limit.
+        self.start(run_config(), before=["prlimit", "--fsize=4096", "--"])
         self.assertEqual(self.end(), 1)
-        self.assertIn("the report is not written", self.said())
-        self.assertIn("Not a directory", self.said())
         summary = self.summary()
-        self.assertEqual(summary["outcome"], "failed")
-        self.assertEqual(summary["reason"], "ResultsNotWritten")
+        self.assertEqual((summary["outcome"], summary["reason"]), ("failed", "ResultsNotWritten"))
+        self.assertIn("File too large", summary["message"])
         self.assertEqual(summary["figures"]["steps"], 12)
+
+    def test_a_log_that_cannot_be_written_is_said_before_training(self):
+        self.start(run_config(), "--mllog=/dev/full")
+        self.assert_not_written("/dev/full: cannot write: No space left on device", steps=0)
+
+    def test_a_log_that_cannot_be_made_is_said_before_training(self):
+        self.start(run_config(), f"--mllog={self.file('a-file', '')}/log")
+        self.assert_not_written("Not a directory", steps=0)
+
+    def test_mlperfs_log_lines_say_that_a_run_was_aborted(self):
+        log = self.folder / "mllog.txt"
+        self.start(run_config(problem={"stop": {"steps": 1_000_000}}), f"--mllog={log}")
+        self.wait_for_step(2)
+        self.assert_interrupted()
+        events = mllog.read(log)
+        self.assertEqual(events[-1]["key"], "run_stop")
+        self.assertEqual(events[-1]["metadata"]["status"], "aborted")
+
+    def test_mlperfs_log_lines_may_go_to_standard_output(self):
+        self.start(run_config(), "--mllog=-")
+        self.assertEqual(self.end(), 0)
+        lines = [line for line in self.said().splitlines() if line.startswith(mllog.MARK)]
+        events = mllog.read(self.file("mllog.txt", "".join(line + "\n" for line in lines)))
+        self.assertEqual(events[-1]["metadata"]["status"], "success")
 
     def test_a_missed_target_is_a_failure_with_its_figures(self):
         data = self.folder / "data"

@@ -5,9 +5,11 @@
 
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
 #include "lib/base/number.h"
 #include "worker/measure/cgroup.h"
+#include "worker/measure/cloud.h"
 #include "worker/measure/process.h"
 #include "worker/measure/system_file.h"
 
@@ -82,6 +84,21 @@ void AddDataMount(const EnvironmentRequest& request, report::Environment& enviro
   }
 }
 
+// Time-slicing is the node's secret; that there is an MPS server is in the environment.
+void AddGpus(const std::string& nvml, report::Environment& environment) {
+  environment.gpus = ObserveGpus(nvml);
+  environment.gpu_sharing = kUnknown;
+  if (environment.gpus.empty()) environment.gpu_sharing = "none";
+  if (std::getenv("CUDA_MPS_PIPE_DIRECTORY") != nullptr) environment.gpu_sharing = "mps";
+}
+
+void AddCloud(const fs::path& root, report::Environment& environment) {
+  CloudFacts cloud = ObserveCloud(root);
+  environment.cloud_provider = std::move(cloud.provider);
+  environment.instance_type = std::move(cloud.instance_type);
+  environment.region = std::move(cloud.region);
+}
+
 std::string Percent(double ratio) { return base::FormatNumber(100 * ratio) + " %"; }
 
 void WarnAbove(double limit, double ratio, const std::string& what,
@@ -122,10 +139,9 @@ report::Environment ObserveEnvironment(const EnvironmentRequest& request) {
   AddDataMount(request, environment);
   environment.compute_threads = request.compute_threads;
   environment.input_threads = request.input_threads;
-  environment.image_digest = kUnknown;
-  environment.cloud_provider = kUnknown;
-  environment.instance_type = kUnknown;
-  environment.region = kUnknown;
+  AddGpus(request.nvml, environment);
+  AddCloud(request.root, environment);
+  environment.image_digest = environment.container == "none" ? "none" : kUnknown;
   return environment;
 }
 

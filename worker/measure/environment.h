@@ -9,6 +9,7 @@
 #include "lib/report/report.h"
 #include "worker/measure/build_facts.h"
 #include "worker/measure/environment_text.h"
+#include "worker/measure/nvml.h"
 
 namespace fairlap::measure {
 
@@ -26,6 +27,7 @@ struct EnvironmentRequest {
   int64_t compute_threads = 0;
   int64_t input_threads = 0;
   std::filesystem::path root = "/";  // of /proc, /sys and /etc, for tests
+  std::string nvml = kNvmlLibrary;
 };
 
 // Everything that does not change while the repeat runs. "unknown" where it could not be observed.

@@ -40,6 +40,8 @@ void AddOptions(CommandLine& line, CLI::App& app) {
   app.add_flag("--log-report", line.log_report,
                "At the end, write the compacted report to standard output, in lines that "
                "the operator finds in the pod's log");
+  app.add_option("--mllog", line.mllog,
+                 "File that gets MLPerf's log lines (:::MLLOG); - writes them to standard output");
   app.add_flag("--exit-with-parent", line.exit_with_parent,
                "End as if interrupted when the process that started this one ends");
 }

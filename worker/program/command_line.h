@@ -19,6 +19,7 @@ struct CommandLine {
   bool exit_with_parent = false;
   int linger_seconds = 0;
   bool log_report = false;
+  std::filesystem::path mllog;  // "": none is written; "-": to standard output
 };
 
 // The command line, or the code to exit with: after --help or --version, said on `out`, or after a

@@ -6,16 +6,16 @@
 #include <cctype>
 #include <cstdio>
 #include <string>
+#include <system_error>
 #include <utility>
 
+#include "lib/base/file.h"
 #include "lib/report/log_report.h"
 #include "worker/program/exit_codes.h"
 #include "worker/report/report_writer.h"
 
 namespace fairlap::program {
 namespace {
-
-constexpr char kResultsNotWritten[] = "ResultsNotWritten";
 
 void WriteMessage(const std::filesystem::path& path, const api::WorkerSummary& summary) {
   if (path.empty()) return;
@@ -37,10 +37,11 @@ void WriteToLog(const report::RankReport& report) {
 }
 
 // An interrupted or failed repeat keeps its own outcome; the lost report is said beside it.
-void SayNotWritten(const std::string& why, api::WorkerSummary& summary) {
+void SayNotWritten(const base::Error& error, api::WorkerSummary& summary) {
+  spdlog::error("the report is not written: {}", error.message);
   if (summary.outcome == api::Outcome::kSucceeded) summary.outcome = api::Outcome::kFailed;
   summary.reason = kResultsNotWritten;
-  const std::string lost = "the report is not written: " + why;
+  const std::string lost = "the report is not written: " + error.message;
   summary.message = summary.message.empty() ? lost : lost + "; " + summary.message;
 }
 
@@ -58,9 +59,10 @@ bool Finisher::Claim() { return !claimed_.exchange(true); }
 int Finisher::Finish(report::Ending ending) const {
   report::RankReport report = MakeReport(ending);
   WriteMessage(paths_.termination_message, report.summary);
-  if (const base::Status written = report::WriteReport(paths_.report, report); !written) {
-    spdlog::error("the report is not written: {}", written.error().message);
-    SayNotWritten(written.error().message, report.summary);
+  base::Status written = paths_.end_logs ? paths_.end_logs(ending.outcome) : base::Status();
+  if (written) written = report::WriteReport(paths_.report, report);
+  if (!written) {
+    SayNotWritten(written.error(), report.summary);
     WriteMessage(paths_.termination_message, report.summary);
   }
   if (paths_.log_report) WriteToLog(report);
@@ -73,6 +75,14 @@ report::RankReport Finisher::MakeReport(const report::Ending& ending) const {
   measure::AddDisturbance(before_, measure::ObserveDisturbance(),
                           static_cast<double>(sysconf(_SC_CLK_TCK)), report.environment);
   return report;
+}
+
+base::Status ProbeResults(const std::filesystem::path& report) {
+  const std::filesystem::path probe = report.parent_path() / ".probe";
+  if (auto written = base::WriteFileAtomically(probe, "."); !written) return written;
+  std::error_code ignored;
+  std::filesystem::remove(probe, ignored);
+  return {};
 }
 
 void WriteFailure(const std::filesystem::path& termination_message, const report::Ending& ending) {

@@ -6,20 +6,22 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
-#include "lib/api/documents.h"
-#include "lib/base/codec.h"
 #include "lib/base/file.h"
 #include "lib/http/server.h"
 #include "lib/log/json_lines.h"
+#include "lib/report/documents.h"
 #include "worker/measure/build_facts.h"
 #include "worker/measure/cgroup.h"
 #include "worker/measure/process.h"
@@ -28,9 +30,12 @@
 #include "worker/program/exit_codes.h"
 #include "worker/program/finish.h"
 #include "worker/program/interruption.h"
+#include "worker/program/mllog_file.h"
 #include "worker/report/live_metrics.h"
+#include "worker/report/mllog.h"
 #include "worker/report/recorder.h"
 #include "worker/report/report_writer.h"
+#include "worker/report/tee.h"
 
 namespace fairlap::program {
 namespace {
@@ -48,10 +53,10 @@ report::Ending WasInterrupted() {
 }
 
 [[noreturn]] void ExitUnused(const CommandLine& line, const base::Error& error,
-                             const std::string& reason) {
+                             const std::string& reason, ExitCode code = kUsage) {
   std::cerr << error.message << '\n';
   WriteFailure(line.termination_message, {api::Outcome::kFailed, reason, error.message});
-  Exit(kUsage);
+  Exit(code);
 }
 
 CommandLine ParseOrExit(int argc, const char* const* argv, const measure::BuildFacts& build) {
@@ -70,6 +75,46 @@ api::RunConfig ReadConfigOrExit(const CommandLine& line) {
   }
   return *std::move(config);
 }
+
+// Better known now than after hours of training.
+void ProbeResultsOrExit(const CommandLine& line, const std::filesystem::path& report) {
+  const base::Status written = ProbeResults(report);
+  if (!written) ExitUnused(line, written.error(), kResultsNotWritten, kFailed);
+}
+
+// MLPerf's log lines, where they are asked for.
+class MlLogging {
+ public:
+  MlLogging(const CommandLine& line, const api::RunConfig& config, base::WallTime started) {
+    if (line.mllog.empty()) return;
+    auto file = MlLogFile::Open(line.mllog);
+    if (!file) ExitUnused(line, file.error(), kResultsNotWritten, kFailed);
+    file_.emplace(*std::move(file));
+    log_.emplace(config, started, base::SystemClock(),
+                 [this](std::string_view text) { file_->Write(text); });
+    if (!file_->status()) ExitUnused(line, file_->status().error(), kResultsNotWritten, kFailed);
+  }
+  MlLogging(const MlLogging&) = delete;
+  MlLogging& operator=(const MlLogging&) = delete;
+
+  // Calls use(observer) with one that tells both this and `recorder`.
+  template <class Use>
+  auto With(train::Observer& recorder, Use use) {
+    if (!log_) return use(recorder);
+    report::Tee both(recorder, *log_);
+    return use(both);
+  }
+
+  base::Status End(api::Outcome outcome) {
+    if (!log_) return {};
+    log_->Stop(outcome);
+    return file_->status();
+  }
+
+ private:
+  std::optional<MlLogFile> file_;
+  std::optional<report::MlLog> log_;
+};
 
 // Lets the last scrape see the final figures.
 class Linger {
@@ -147,6 +192,7 @@ report::Ending EndingOf(const base::Result<std::optional<bool>>& target_reached)
 }  // namespace
 
 void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no more is one that cannot be written
   log::LogJsonLines();
   const base::WallTime started = measure::ProcessStartTime(base::SystemClock());
   const measure::BuildFacts build = measure::ObserveBuildFacts();
@@ -158,9 +204,12 @@ void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
   report::Recorder recorder(config, base::SystemClock(), started, measure::FetchedBytes, metrics);
   const int64_t compute_threads =
       measure::ComputeThreads(measure::AffinityCpus(), measure::ObserveCgroupLimits("/").cpu_quota);
-  const FinishPaths paths{report::ReportPath(line.results, config.identity.job),
-                          line.termination_message, line.log_report};
-  WarnOfEarlierReport(paths.report);
+  const auto report_file = report::ReportPath(line.results, config.identity.job);
+  ProbeResultsOrExit(line, report_file);
+  WarnOfEarlierReport(report_file);
+  MlLogging mllog(line, config, started);
+  const FinishPaths paths{report_file, line.termination_message, line.log_report,
+                          [&mllog](api::Outcome outcome) { return mllog.End(outcome); }};
   Finisher finisher(recorder, paths, Observe(line, config, trainer, build, compute_threads),
                     measure::ObserveDisturbance());
   const std::stop_token stop = WatchSignals([&] {
@@ -180,13 +229,15 @@ void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
         }},
        {"/v1/progress",
         [&] {
-          return http::Reply{200, http::kJson, base::Encode(recorder.Progress()).dump() + "\n"};
+          return http::Reply{200, http::kJson, report::ToJson(recorder.Progress()).dump() + "\n"};
         }},
        {"/healthz", [] {
           return http::Reply{200, http::kPlainText, "ok\n"};
         }}});
 
-  const auto trained = trainer.train(config, line.data, compute_threads, recorder, stop);
+  const auto trained = mllog.With(recorder, [&](train::Observer& observer) {
+    return trainer.train(config, line.data, compute_threads, observer, stop);
+  });
   // Else the signal thread was first, and ends the process.
   while (!finisher.Claim()) pause();
   const report::Ending ending = EndingOf(trained);

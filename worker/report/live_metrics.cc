@@ -93,7 +93,10 @@ LiveMetrics::LiveMetrics(const api::RunConfig& config)
       accuracy_(MakeGauges(metric::kAccuracyRatio, "Of the last evaluation, 0 to 1.")),
       top1_(accuracy_, {{metric::kMetric, metric::kTop1}}),
       top5_(accuracy_, {{metric::kMetric, metric::kTop5}}),
-      psnr_(MakeGauges(metric::kPsnrDecibels, "Of the last evaluation.")) {
+      psnr_(MakeGauges(metric::kPsnrDecibels, "Of the last evaluation.")),
+      input_psnr_(MakeGauges(metric::kInputPsnrDecibels,
+                             "Of the noisy images in the last evaluation: the PSNR to improve.")),
+      validation_loss_(MakeGauges(metric::kValidationLoss, "Mean loss in the last evaluation.")) {
   MakeGauges(metric::kBenchmarkInfo, "What is measured; always 1.").Add(InfoLabels(config)).Set(1);
 }
 
@@ -117,6 +120,8 @@ void LiveMetrics::AddEvaluation(const train::EvaluationRecord& record) {
   if (record.top1) top1_.Set(*record.top1);
   if (record.top5) top5_.Set(*record.top5);
   if (record.psnr_decibels) psnr_.Set(*record.psnr_decibels);
+  if (record.input_psnr_decibels) input_psnr_.Set(*record.input_psnr_decibels);
+  if (record.loss) validation_loss_.Set(*record.loss);
 }
 
 void LiveMetrics::SetInput(const data::PipelineTotals& totals,

@@ -67,7 +67,7 @@ class LiveMetrics {
   prometheus::Histogram& step_duration_;
   LateGauge stall_ratio_, ready_ratio_, samples_per_second_, loss_, epoch_, progress_;
   Gauges& accuracy_;
-  LateGauge top1_, top5_, psnr_;
+  LateGauge top1_, top5_, psnr_, input_psnr_, validation_loss_;
 };
 
 }  // namespace fairlap::report

@@ -171,6 +171,7 @@ void Recorder::OnEvaluation(const train::EvaluationRecord& record) {
   row->top5 = record.top5;
   row->validation_loss = record.loss;
   row->psnr_decibels = record.psnr_decibels;
+  row->input_psnr_decibels = record.input_psnr_decibels;
   row->evaluate_seconds = record.seconds;
 }
 
@@ -247,6 +248,7 @@ api::RepeatFigures Recorder::Figures(const measure::Window& window) const {
     figures.top1 = evaluation_->top1;
     figures.top5 = evaluation_->top5;
     figures.psnr_decibels = evaluation_->psnr_decibels;
+    figures.input_psnr_decibels = evaluation_->input_psnr_decibels;
     figures.validation_loss = evaluation_->loss;
   }
   if (data_touched_ && target_reached_) {
@@ -285,8 +287,15 @@ std::optional<double> Recorder::EtaSeconds() const {
   return left * *step_seconds * (1 + pauses);
 }
 
-api::Progress Recorder::Progress() const {
+WorkerProgress Recorder::Progress() const {
   const std::lock_guard lock(mutex_);
+  WorkerProgress progress{Now(), {}};
+  const size_t count = std::min(epochs_.size(), kMaxProgressEpochs);
+  progress.epochs.assign(epochs_.end() - static_cast<std::ptrdiff_t>(count), epochs_.end());
+  return progress;
+}
+
+api::Progress Recorder::Now() const {
   api::Progress progress;
   progress.phase = phase_;
   progress.step = static_cast<int64_t>(log_.series.wall_seconds.size());
@@ -296,7 +305,11 @@ api::Progress Recorder::Progress() const {
   progress.samples_per_second = recent_.SamplesPerSecond();
   progress.eta_seconds = EtaSeconds();
   if (!log_.series.loss.empty()) progress.loss = log_.series.loss.back();
-  if (evaluation_) progress.top1 = evaluation_->top1;
+  if (evaluation_) {
+    progress.top1 = evaluation_->top1;
+    progress.psnr_decibels = evaluation_->psnr_decibels;
+    progress.input_psnr_decibels = evaluation_->input_psnr_decibels;
+  }
   progress.stage_seconds = stages_;
   return progress;
 }

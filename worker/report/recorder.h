@@ -54,7 +54,7 @@ class Recorder final : public train::Observer {
   // Everything so far as the report of a repeat that ends now; the environment is left to the
   // caller.
   RankReport Snapshot(const Ending& ending) const;
-  api::Progress Progress() const;
+  WorkerProgress Progress() const;
 
  private:
   // The last steps, whose wall times sum to a few seconds: the rate that people watch.
@@ -81,6 +81,7 @@ class Recorder final : public train::Observer {
   std::optional<double> EtaSeconds() const;
   api::RepeatFigures Figures(const measure::Window& window) const;
   Checks AllChecks() const;
+  api::Progress Now() const;
 
   const api::RunConfig config_;
   const measure::WindowRule window_rule_;

@@ -46,6 +46,13 @@ TEST(ToCsv, LeavesAbsentCellsEmptyAndKeepsDetails) {
   EXPECT_EQ(ToCsv(table), "a,b\nx,\n");
 }
 
+TEST(ToJson, KeepsNumbersNumbersAndLeavesAbsentCellsOut) {
+  Table table;
+  table.columns = {{"a", "A"}, {"b", "B", true}, {"c", "C"}};
+  table.rows = {{int64_t{9007199254740991}, 0.1234567, std::string("x")}, {Cell(), Cell(), Cell()}};
+  EXPECT_EQ(ToJson(table).dump(), R"([{"a":9007199254740991,"b":0.123457,"c":"x"},{}])");
+}
+
 TEST(ToMarkdown, LeavesOutDetailsAndColumnsWithoutAValue) {
   Table table;
   table.columns = {{"a", "A", true}, {"b", "B"}, {"c", "C"}};

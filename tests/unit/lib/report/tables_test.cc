@@ -27,6 +27,13 @@ TEST(MakeSummaryTable, ShowsKOfNWhereARepeatFailed) {
   EXPECT_THAT(text, Not(HasSubstr("Mean")));
 }
 
+TEST(MakeSummaryTable, HasThePsnrOfDenoising) {
+  RunReport report = MakeSampleReport();
+  const double decibels[] = {31.5, 32.5};
+  report.status.summary->psnr_decibels = stats::Summarise(decibels, 0, stats::Better::kHigher);
+  EXPECT_THAT(ToCsv(MakeSummaryTable(report)), HasSubstr("\npsnrDecibels,\"PSNR, dB\",2,2,32,"));
+}
+
 TEST(MakeSummaryTable, IsEmptyWhereRepeatsAreMixed) {
   RunReport report = MakeSampleReport();
   report.status.summary->mixed = true;
@@ -37,9 +44,9 @@ TEST(MakeSummaryTable, IsEmptyWhereRepeatsAreMixed) {
 TEST(MakeEpochsTable, HasARowForEveryEpochOfEveryRepeat) {
   EXPECT_EQ(ToCsv(MakeEpochsTable(MakeSampleReport())),
             "repeat,attempt,epoch,seconds,steps,samples,trainLoss,learningRate,top1,top5,"
-            "validationLoss,psnrDecibels,evaluateSeconds\n"
-            "w1,1,0,1.5,20,640,2.25,,,,,,\n"
-            "1,1,0,1.5,20,640,2.25,,,,,,\n");
+            "validationLoss,psnrDecibels,inputPsnrDecibels,evaluateSeconds\n"
+            "w1,1,0,1.5,20,640,2.25,,,,,31.5,20.25,\n"
+            "1,1,0,1.5,20,640,2.25,,,,,31.5,20.25,\n");
 }
 
 TEST(MakeStagesTable, HasARowForEveryRepeatThatMeasuredStages) {

@@ -117,6 +117,16 @@ TEST(MakeSummary, CountsAFailedRepeatAsInfinitelyBad) {
   EXPECT_EQ(summary.top1->n, 3);
 }
 
+TEST(MakeSummary, TakesTheHighestPsnrForTheBest) {
+  api::RunStatus status = FourRepeats();
+  Succeed(status.repeats[1], 100).psnr_decibels = 31.5;
+  Succeed(status.repeats[2], 100).psnr_decibels = 33.5;
+  const auto summary = MakeSummary({}, status).value();
+  EXPECT_EQ(summary.psnr_decibels->n, 2);
+  EXPECT_EQ(summary.psnr_decibels->mean, 32.5);
+  EXPECT_EQ(summary.psnr_decibels->best, 33.5);
+}
+
 TEST(MakeSummary, SaysWhatStandsBesideTheFigures) {
   api::RunStatus status = FourRepeats();
   Succeed(status.repeats[1], 100).window_state = api::WindowState::kShort;

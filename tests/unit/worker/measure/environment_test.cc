@@ -84,9 +84,25 @@ TEST(ObserveEnvironment, SaysUnknownOfWhatItCannotSee) {
   EXPECT_EQ(environment.operating_system, "unknown");
   EXPECT_EQ(environment.data_file_system, "unknown");
   EXPECT_EQ(environment.framework, "unknown");
+  EXPECT_EQ(environment.cloud_provider, "unknown");
+  EXPECT_EQ(environment.instance_type, "unknown");
   EXPECT_FALSE(environment.memory_bytes.has_value());
   EXPECT_FALSE(environment.cpu_quota.has_value());
   EXPECT_FALSE(environment.load_average_at_start.has_value());
+}
+
+TEST(ObserveEnvironment, TakesTheCloudFromTheFirmwareAndTheGpusFromTheDriver) {
+  const Root root;
+  root.Write("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+  root.Write("sys/class/dmi/id/product_name", "p5.48xlarge\n");
+  EnvironmentRequest request;
+  request.root = root.path();
+  request.nvml = FAIRLAP_FAKE_NVML;
+  const report::Environment environment = ObserveEnvironment(request);
+  EXPECT_EQ(environment.cloud_provider, "aws");
+  EXPECT_EQ(environment.instance_type, "p5.48xlarge");
+  ASSERT_EQ(environment.gpus.size(), 3U);
+  EXPECT_EQ(environment.gpus[0].product, "NVIDIA H200");
 }
 
 TEST(ObserveEnvironment, SeesThisMachine) {

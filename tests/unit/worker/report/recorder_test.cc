@@ -8,6 +8,7 @@
 #include <string>
 #include <thread>
 
+#include "lib/report/documents.h"
 #include "worker/report/report_writer.h"
 
 namespace fairlap::report {
@@ -165,6 +166,55 @@ TEST_F(RecorderTest, GivesEveryEpochItsMeanLossAndItsEvaluation) {
   EXPECT_EQ(Metric("fairlap_samples_total{phase=\"evaluate\"}"), "50");
 }
 
+TEST_F(RecorderTest, ShowsWhatDenoisingStartsFromAndComesTo) {
+  Train(1);
+  recorder_.OnEpochEnd(0);
+  train::EvaluationRecord evaluation;
+  evaluation.psnr_decibels = 31.5;
+  evaluation.input_psnr_decibels = 20.25;
+  evaluation.loss = 0.75;
+  recorder_.OnEvaluation(evaluation);
+  const RankReport report = recorder_.Snapshot({});
+  const WorkerProgress progress = recorder_.Progress();
+  EXPECT_EQ(report.epochs[0].psnr_decibels, 31.5);
+  EXPECT_EQ(report.epochs[0].input_psnr_decibels, 20.25);
+  EXPECT_EQ(report.summary.figures.psnr_decibels, 31.5);
+  EXPECT_EQ(report.summary.figures.input_psnr_decibels, 20.25);
+  EXPECT_EQ(progress.now.psnr_decibels, 31.5);
+  EXPECT_EQ(progress.now.input_psnr_decibels, 20.25);
+  EXPECT_EQ(Metric("fairlap_psnr_decibels"), "31.5");
+  EXPECT_EQ(Metric("fairlap_input_psnr_decibels"), "20.25");
+  EXPECT_EQ(Metric("fairlap_validation_loss"), "0.75");
+}
+
+TEST_F(RecorderTest, TellsTheNewestEpochsInLessThanItsReadersTake) {
+  constexpr int64_t kEpochs = 150;
+  for (int64_t epoch = 0; epoch < kEpochs; ++epoch) {
+    train::StepRecord step = MakeStep(epoch, 1.23456e-10);
+    step.epoch = api::kMaxSafeInteger - kEpochs + epoch;
+    step.learning_rate = step.wall_seconds = 1.23456e-10;
+    step.samples = api::kMaxSafeInteger / kEpochs;
+    recorder_.OnStep(step);
+    recorder_.OnEpochEnd(step.epoch);
+    train::EvaluationRecord evaluation;
+    evaluation.epoch = step.epoch;
+    evaluation.seconds = 1.23456e-10;
+    for (auto* metric : {&evaluation.top1, &evaluation.top5, &evaluation.loss,
+                         &evaluation.psnr_decibels, &evaluation.input_psnr_decibels}) {
+      *metric = 1.23456e-10;
+    }
+    recorder_.OnEvaluation(evaluation);
+  }
+  const WorkerProgress progress = recorder_.Progress();
+  ASSERT_EQ(progress.epochs.size(), kMaxProgressEpochs);
+  EXPECT_EQ(progress.epochs.back().epoch, api::kMaxSafeInteger - 1);
+  const base::Json json = ToJson(progress);
+  EXPECT_EQ(json["epochs"].back()["epoch"], api::kMaxSafeInteger - 1);
+  EXPECT_EQ(json["phase"], "starting");
+  constexpr size_t kReadAtMost = 64 * 1024;
+  EXPECT_LT(json.dump().size(), kReadAtMost);
+}
+
 TEST_F(RecorderTest, TimesAccuracyFromTheFirstTouchOfTheDataToTheTarget) {
   recorder_.OnPhase(train::Phase::kIndexing);
   clock_.now += std::chrono::seconds(90);
@@ -187,7 +237,7 @@ TEST_F(RecorderTest, TellsProgressFromTheLastSeconds) {
     step.wall_seconds = i < 5 ? 100 : 1;  // only the fast ones are recent
     recorder_.OnStep(step);
   }
-  const api::Progress progress = recorder_.Progress();
+  const api::Progress progress = recorder_.Progress().now;
   EXPECT_EQ(progress.step, 10);
   EXPECT_EQ(progress.total_steps, 40);
   EXPECT_EQ(progress.percent, 25);
@@ -199,11 +249,11 @@ TEST_F(RecorderTest, TellsProgressFromTheLastSeconds) {
 }
 
 TEST_F(RecorderTest, NamesThePhase) {
-  EXPECT_EQ(recorder_.Progress().phase, "starting");
+  EXPECT_EQ(recorder_.Progress().now.phase, "starting");
   recorder_.OnPhase(train::Phase::kEvaluating);
-  EXPECT_EQ(recorder_.Progress().phase, "evaluating");
+  EXPECT_EQ(recorder_.Progress().now.phase, "evaluating");
   recorder_.OnFinished();
-  EXPECT_EQ(recorder_.Progress().phase, "finished");
+  EXPECT_EQ(recorder_.Progress().now.phase, "finished");
 }
 
 class AccuracyRecorderTest : public RecorderTest {
@@ -220,8 +270,8 @@ class AccuracyRecorderTest : public RecorderTest {
 TEST_F(AccuracyRecorderTest, DoesNotClaimToKnowHowManyStepsItTakes) {
   recorder_.OnPlan({40, 20});
   Train(10);
-  EXPECT_FALSE(recorder_.Progress().total_steps.has_value());
-  EXPECT_EQ(recorder_.Progress().percent, 25);
+  EXPECT_FALSE(recorder_.Progress().now.total_steps.has_value());
+  EXPECT_EQ(recorder_.Progress().now.percent, 25);
 }
 
 // Under the thread sanitizer this fails if anything is shared without the lock.
@@ -230,7 +280,7 @@ TEST_F(RecorderTest, MayBeAskedWhileItRecords) {
   {
     const std::jthread asker([this](const std::stop_token& stop) {
       while (!stop.stop_requested()) {
-        EXPECT_LE(recorder_.Progress().step, 200);
+        EXPECT_LE(recorder_.Progress().now.step, 200);
         EXPECT_LE(recorder_.Snapshot({}).summary.figures.steps, 200);
         EXPECT_THAT(metrics_.Text(), HasSubstr(kSamples));
       }
@@ -241,7 +291,7 @@ TEST_F(RecorderTest, MayBeAskedWhileItRecords) {
       if (i % 50 == 49) recorder_.OnEpochEnd(i / 50);
     }
   }
-  EXPECT_EQ(recorder_.Progress().step, 200);
+  EXPECT_EQ(recorder_.Progress().now.step, 200);
 }
 
 }  // namespace
