@@ -27,6 +27,13 @@ if(FAIRLAP_SANITIZE)
   target_precompile_headers(fairlap_test_pch PRIVATE <nlohmann/json.hpp> <gmock/gmock.h>)
 endif()
 
+# Replaces malloc in a program that trains (docs/adr/0008). The sanitizers have allocators of their own.
+function(fairlap_use_tcmalloc target)
+  if(NOT FAIRLAP_SANITIZE)
+    target_link_options(${target} PRIVATE -Wl,--push-state,--no-as-needed -ltcmalloc_minimal -Wl,--pop-state)
+  endif()
+endfunction()
+
 # One static library per directory, with an explicit source list. A target sees only the headers of
 # the targets that it links: each library's headers are reached through an include folder of its own
 # that holds one link to its directory, so an include that the link graph forbids does not compile.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lib/base/stop_signals.h"
+#include "worker/step/memory.h"
 #include "worker/program/run_worker.h"
 #include "worker/train/run.h"
 #if FAIRLAP_CUDA
@@ -56,6 +57,7 @@ std::string NcclVersion() {
 measure::FrameworkFacts ObserveFramework() {
   measure::FrameworkFacts facts;
   facts.name = std::string("libtorch ") + TORCH_VERSION;
+  facts.allocator = step::AllocatorName();
   facts.cpu_capability = at::get_cpu_capability();
   facts.cuda_version = CudaVersion();
   facts.cudnn_version = CudnnVersion();
@@ -77,6 +79,7 @@ base::Result<std::optional<bool>> Train(const api::RunConfig& config,
 }  // namespace fairlap
 
 int main(int argc, char** argv) {
+  fairlap::step::AskForHugePages();
   fairlap::base::BlockStopSignals();
   fairlap::program::RunWorker(argc, argv, {fairlap::Train, fairlap::ObserveFramework()});
 }

@@ -61,8 +61,9 @@ struct ClockMarks {
 // Thread-busy seconds of each stage over the whole repeat; the input stages run in several threads,
 // so a stage may exceed wall time.
 struct StageSeconds {
-  std::optional<double> read, decode, transform, wait, copy, forward, backward, update, all_reduce,
-      evaluate, stage_in, cache_prepare;
+  std::optional<double> read, decode, transform, wait, copy, forward, backward, update;
+  std::optional<double> compute;  // of steps replayed from a CUDA graph: the three cannot be told
+  std::optional<double> all_reduce, evaluate, stage_in, cache_prepare;
 
   template <class V>
   static void Describe(V& v) {
@@ -74,6 +75,7 @@ struct StageSeconds {
     v(&StageSeconds::forward, "forward", Plain());
     v(&StageSeconds::backward, "backward", Plain());
     v(&StageSeconds::update, "update", Plain());
+    v(&StageSeconds::compute, "compute", Plain());
     v(&StageSeconds::all_reduce, "allReduce", Plain());
     v(&StageSeconds::evaluate, "evaluate", Plain());
     v(&StageSeconds::stage_in, "stageIn", Plain());

@@ -201,6 +201,7 @@ Table MakeEnvironmentTable(const RunReport& report) {
   facts.Add("Memory limit, bytes", MakeCell(seen.memory_limit_bytes));
   facts.Add("Compute threads", seen.compute_threads);
   facts.Add("Framework", seen.framework);
+  facts.Add("Memory allocator", seen.allocator);
   facts.Add("CUDA", seen.cuda_version);
   facts.Add("cuDNN", seen.cudnn_version);
   facts.Add("NCCL", seen.nccl_version);

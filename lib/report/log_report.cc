@@ -95,7 +95,7 @@ RankReport Compact(RankReport report, size_t max_points) {
   if (stride <= 1) return report;
   for (auto* series :
        {&steps.wall_seconds, &steps.wait_seconds, &steps.copy_seconds, &steps.forward_seconds,
-        &steps.backward_seconds, &steps.update_seconds, &steps.loss}) {
+        &steps.backward_seconds, &steps.update_seconds, &steps.compute_seconds, &steps.loss}) {
     Bin(stride, true, *series);
   }
   Bin(stride, false, steps.samples);

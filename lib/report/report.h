@@ -113,8 +113,9 @@ struct WorkerProgress {
 // The per-step series, one entry for every `stride` training steps in order, all of equal length.
 struct StepSeries {
   int64_t stride = 1;  // above 1 in compacted reports: entries are means, of samples the sum
-  std::vector<double> wall_seconds;  // wait + copy + forward + backward + update + other
+  std::vector<double> wall_seconds;  // the sum of the following and of other time
   std::vector<double> wait_seconds, copy_seconds, forward_seconds, backward_seconds, update_seconds;
+  std::vector<double> compute_seconds;  // of replayed steps, instead of the last three
   std::vector<double> loss;
   std::vector<int64_t> samples;
   int64_t window_begin = 0;        // first step of the window
@@ -128,6 +129,7 @@ struct StepSeries {
     v(&StepSeries::forward_seconds, "forwardSeconds", Plain());
     v(&StepSeries::backward_seconds, "backwardSeconds", Plain());
     v(&StepSeries::update_seconds, "updateSeconds", Plain());
+    v(&StepSeries::compute_seconds, "computeSeconds", Plain().Default());
     v(&StepSeries::loss, "loss", Plain());
     v(&StepSeries::samples, "samples", Plain());
     v(&StepSeries::window_begin, "windowBegin", kCount);
@@ -192,6 +194,7 @@ struct GpuFacts {
 // operator adds what the worker cannot see: image digest, cloud and GPU sharing.
 struct Environment {
   std::string build_id, git_revision, build_type, compiler;
+  std::string allocator;  // whose malloc, and whether it asks for huge pages
   std::string framework, cuda_version, cudnn_version, nccl_version, image_digest;
   std::string container;  // "none", or what the cgroup and the root file system say
   std::string hostname, kernel, operating_system;
@@ -213,6 +216,7 @@ struct Environment {
     v(&Environment::git_revision, "gitRevision", kAnyText);
     v(&Environment::build_type, "buildType", kAnyText);
     v(&Environment::compiler, "compiler", kAnyText);
+    v(&Environment::allocator, "allocator", kAnyText.Default());
     v(&Environment::framework, "framework", kAnyText);
     v(&Environment::cuda_version, "cudaVersion", kAnyText);
     v(&Environment::cudnn_version, "cudnnVersion", kAnyText);

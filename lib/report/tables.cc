@@ -50,6 +50,7 @@ constexpr StageColumn kStages[] = {{"read", "Read*", &api::StageSeconds::read},
                                    {"forward", "Forward", &api::StageSeconds::forward},
                                    {"backward", "Backward", &api::StageSeconds::backward},
                                    {"update", "Update", &api::StageSeconds::update},
+                                   {"compute", "Graph", &api::StageSeconds::compute},
                                    {"allReduce", "All-reduce", &api::StageSeconds::all_reduce},
                                    {"evaluate", "Evaluate", &api::StageSeconds::evaluate}};
 

@@ -32,6 +32,7 @@ void AddBuild(const BuildFacts& build, report::Environment& environment) {
 
 void AddFramework(const FrameworkFacts& framework, report::Environment& environment) {
   environment.framework = framework.name;
+  environment.allocator = framework.allocator;
   environment.cpu_capability = framework.cpu_capability;
   environment.cuda_version = framework.cuda_version;
   environment.cudnn_version = framework.cudnn_version;

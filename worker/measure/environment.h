@@ -16,6 +16,7 @@ namespace fairlap::measure {
 // What only the framework knows; this library does not link it.
 struct FrameworkFacts {
   std::string name = kUnknown;            // "libtorch 2.15.0"
+  std::string allocator = kUnknown;       // "tcmalloc (gperftools 2.10), huge pages"
   std::string cpu_capability = kUnknown;  // "AVX2"
   std::string cuda_version = kUnknown, cudnn_version = kUnknown, nccl_version = kUnknown;
 };

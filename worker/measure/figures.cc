@@ -108,7 +108,8 @@ report::WallPartition PartitionWall(const report::StepSeries& series, const Wind
   partition.exposed_copy_seconds = SumOver(window, series.copy_seconds);
   partition.compute_seconds = SumOver(window, series.forward_seconds) +
                               SumOver(window, series.backward_seconds) +
-                              SumOver(window, series.update_seconds);
+                              SumOver(window, series.update_seconds) +
+                              SumOver(window, series.compute_seconds);
   partition.other_seconds = partition.wall_seconds - partition.wait_seconds -
                             partition.exposed_copy_seconds - partition.compute_seconds;
   return partition;
@@ -122,6 +123,8 @@ api::StageSeconds WindowStageSeconds(const StepLog& log, const Window& window) {
   stages.forward = SumOver(window, log.series.forward_seconds);
   stages.backward = SumOver(window, log.series.backward_seconds);
   stages.update = SumOver(window, log.series.update_seconds);
+  const double compute = SumOver(window, log.series.compute_seconds);
+  if (compute > 0) stages.compute = compute;
   InputSeconds input;
   for (const size_t step : window.steps) {
     const InputSeconds before = step == 0 ? InputSeconds{} : log.input[step - 1];

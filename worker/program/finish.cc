@@ -12,6 +12,7 @@
 #include "lib/base/file.h"
 #include "lib/report/log_report.h"
 #include "worker/program/exit_codes.h"
+#include "worker/program/memory_guard.h"
 #include "worker/report/report_writer.h"
 
 namespace fairlap::program {
@@ -57,6 +58,7 @@ Finisher::Finisher(const report::Recorder& recorder, FinishPaths paths,
 bool Finisher::Claim() { return !claimed_.exchange(true); }
 
 int Finisher::Finish(report::Ending ending) const {
+  LiftMemoryGuard();
   report::RankReport report = MakeReport(ending);
   WriteMessage(paths_.termination_message, report.summary);
   base::Status written = paths_.end_logs ? paths_.end_logs(ending.outcome) : base::Status();

@@ -30,6 +30,7 @@
 #include "worker/program/exit_codes.h"
 #include "worker/program/finish.h"
 #include "worker/program/interruption.h"
+#include "worker/program/memory_guard.h"
 #include "worker/program/mllog_file.h"
 #include "worker/report/live_metrics.h"
 #include "worker/report/mllog.h"
@@ -210,8 +211,9 @@ void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
   MlLogging mllog(line, config, started);
   const FinishPaths paths{report_file, line.termination_message, line.log_report,
                           [&mllog](api::Outcome outcome) { return mllog.End(outcome); }};
-  Finisher finisher(recorder, paths, Observe(line, config, trainer, build, compute_threads),
-                    measure::ObserveDisturbance());
+  const report::Environment environment = Observe(line, config, trainer, build, compute_threads);
+  if (config.device == api::Device::kCpu) GuardMemory(environment.memory_limit_bytes);
+  Finisher finisher(recorder, paths, environment, measure::ObserveDisturbance());
   const std::stop_token stop = WatchSignals([&] {
     if (finisher.Claim()) Exit(finisher.Finish(WasInterrupted()));
   });

@@ -73,6 +73,7 @@ LiveMetrics::LiveMetrics(const api::RunConfig& config)
       forward_(stages_.Add({{metric::kStage, metric::kForward}})),
       backward_(stages_.Add({{metric::kStage, metric::kBackward}})),
       update_(stages_.Add({{metric::kStage, metric::kUpdate}})),
+      compute_(stages_.Add({{metric::kStage, metric::kCompute}})),
       all_reduce_(stages_.Add({{metric::kStage, metric::kAllReduce}})),
       evaluate_(stages_.Add({{metric::kStage, metric::kEvaluate}})),
       requested_bytes_(bytes_.Add({{metric::kSource, metric::kRequested}})),
@@ -108,6 +109,7 @@ void LiveMetrics::AddStep(const train::StepRecord& record) {
   forward_.Increment(record.forward_seconds);
   backward_.Increment(record.backward_seconds);
   update_.Increment(record.update_seconds);
+  compute_.Increment(record.compute_seconds);
   all_reduce_.Increment(record.all_reduce_seconds);
   step_duration_.Observe(record.wall_seconds);
   loss_.Set(record.loss);

@@ -61,7 +61,7 @@ class LiveMetrics {
   Counters& bytes_;
   prometheus::Counter &trained_samples_, &evaluated_samples_, &trained_steps_;
   prometheus::Counter &read_, &decode_, &transform_, &wait_, &copy_, &forward_, &backward_,
-      &update_, &all_reduce_, &evaluate_;
+      &update_, &compute_, &all_reduce_, &evaluate_;
   prometheus::Counter& requested_bytes_;
   prometheus::Counter* fetched_bytes_ = nullptr;
   prometheus::Histogram& step_duration_;

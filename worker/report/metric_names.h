@@ -35,6 +35,7 @@ inline constexpr char kCopy[] = "copy";
 inline constexpr char kForward[] = "forward";
 inline constexpr char kBackward[] = "backward";
 inline constexpr char kUpdate[] = "update";
+inline constexpr char kCompute[] = "compute";
 inline constexpr char kAllReduce[] = "all_reduce";
 
 inline constexpr char kSource[] = "source";

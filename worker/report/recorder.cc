@@ -110,6 +110,7 @@ void Recorder::AppendToLog(const train::StepRecord& record) {
   series.forward_seconds.push_back(record.forward_seconds);
   series.backward_seconds.push_back(record.backward_seconds);
   series.update_seconds.push_back(record.update_seconds);
+  series.compute_seconds.push_back(record.compute_seconds);
   series.loss.push_back(record.loss);
   series.samples.push_back(record.samples);
   log_.epochs.push_back(record.epoch);
@@ -124,6 +125,7 @@ void Recorder::AddToStages(const train::StepRecord& record) {
   Add(record.forward_seconds, stages_.forward);
   Add(record.backward_seconds, stages_.backward);
   Add(record.update_seconds, stages_.update);
+  if (record.compute_seconds > 0) Add(record.compute_seconds, stages_.compute);
   // A single device has no all-reduce, which is not the same as one that took no time.
   if (record.all_reduce_seconds > 0) Add(record.all_reduce_seconds, stages_.all_reduce);
 }

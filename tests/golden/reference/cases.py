@@ -1,8 +1,8 @@
 """Which ten-step trainings the reference losses are of.
 
 Batches, sizes and learning rates are small enough that a case takes seconds and that rounding does not grow: the
-losses of another instruction set, another number of threads or another memory layout differ by less than 2e-5
-(make_losses.py --robustness), a fifth of what the test allows. They are large enough that a wrong update shows
+losses of another instruction set, another number of threads or another memory layout differ by less than 4e-5
+(make_losses.py --robustness), less than half of what the test allows. They are large enough that a wrong update shows
 (make_losses.py --sensitivity).
 """
 import dataclasses
@@ -36,7 +36,9 @@ def resnet20(suffix, rate, optimizer):
 CASES = [
     Case("alexnet", "alexnet", 8, 64, 1000, "0.01"),
     Case("vgg16", "vgg16", 4, 32, 1000, "0.01"),
-    Case("inceptionv3", "inceptionv3", 4, 299, 1000, "0.001"),
+    # So many normalisations after each other amplify the gradient towards the stem, and which rectifiers are just
+    # above zero depends on rounding; at a higher rate two thread counts of one framework come apart within ten steps.
+    Case("inceptionv3", "inceptionv3", 4, 299, 1000, "1e-6"),
     Case("resnet50", "resnet50", 8, 64, 1000, "0.003", "bn3"),
     Case("resnet152", "resnet152", 4, 64, 1000, "0.003", "bn3"),
     Case("resnet20v1", "resnet20v1", 16, 32, 10, "0.05", "bn2"),

@@ -19,7 +19,7 @@ RankReport LongReport(size_t steps) {
   StepSeries& series = report.steps;
   for (auto* values :
        {&series.wall_seconds, &series.wait_seconds, &series.copy_seconds, &series.forward_seconds,
-        &series.backward_seconds, &series.update_seconds, &series.loss}) {
+        &series.backward_seconds, &series.update_seconds, &series.compute_seconds, &series.loss}) {
     for (size_t i = 0; i < steps; ++i) {
       values->push_back(std::abs(std::sin(static_cast<double>(i * i + values->size()))));
     }

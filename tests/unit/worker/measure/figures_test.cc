@@ -30,6 +30,7 @@ void Append(const Step& step, StepLog& log) {
   series.forward_seconds.push_back(step.forward);
   series.backward_seconds.push_back(step.backward);
   series.update_seconds.push_back(step.update);
+  series.compute_seconds.push_back(0);
   series.loss.push_back(step.loss);
   series.samples.push_back(kSamplesPerStep);
   log.epochs.push_back(step.epoch);
