@@ -13,10 +13,6 @@ from harness import alternation, intervals, results, running, stepping, table
 from harness.benchmarks import BENCHMARKS, Settings, matching
 from harness.training import TrainingSpeed, Work
 
-try:
-    from scipy import stats
-except ImportError:
-    stats = None
 FAKE = str(pathlib.Path(__file__).with_name("fake_stepper.py"))
 
 
@@ -58,12 +54,6 @@ class StudentT(unittest.TestCase):
         return scale * t / parts / 3 * sum(
             weight * (1 + (t * i / parts) ** 2 / freedom) ** (-(freedom + 1) / 2)
             for i, weight in enumerate(weights))
-
-    @unittest.skipIf(stats is None, "SciPy is missing")
-    def test_equals_scipys(self):
-        for freedom in (1.5, 2.9, 8.1, 44.4):
-            self.assertAlmostEqual(
-                intervals.student_t_quantile(0.975, freedom), stats.t.ppf(0.975, freedom))
 
 
 class Ratio(unittest.TestCase):

@@ -45,13 +45,14 @@ class TrainingSpeed:
     target: float
     loop: str = "worker"  # everything that a run measures is on
     plan: stepping.Plan = stepping.Plan(rounds=12)
+    with_memory: bool = True
 
     @property
     def memory(self):
         return self.name.replace("train/", "train/peak-memory-")
 
     def names(self):
-        return [self.name, self.memory]
+        return [self.name, self.memory] if self.with_memory else [self.name]
 
     def run(self, settings):
         plan = dataclasses.replace(self.plan, rounds=settings.rounds or self.plan.rounds)
@@ -59,9 +60,9 @@ class TrainingSpeed:
         rates = [[self.work.batch / seconds for seconds in side]
                  for side in measured.seconds_per_step]
         yield results.comparison(self.name, PEER, "images/s", *rates, self.target)
-        # A limit: never more than Python needs, so without tolerance.
-        yield results.comparison(self.memory, PEER, "bytes", *measured.peak_bytes, 1.0,
-                                 higher_is_better=False, tolerance=0.0)
+        if self.with_memory:  # a limit: never more than Python needs, so without tolerance
+            yield results.comparison(self.memory, PEER, "bytes", *measured.peak_bytes, 1.0,
+                                     higher_is_better=False, tolerance=0.0)
 
 
 @dataclasses.dataclass(frozen=True)

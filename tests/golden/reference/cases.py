@@ -35,7 +35,7 @@ def resnet20(suffix, rate, optimizer):
 
 CASES = [
     Case("alexnet", "alexnet", 8, 64, 1000, "0.01"),
-    Case("vgg16", "vgg16", 4, 32, 1000, "0.01"),
+    Case("vgg16", "vgg16", 4, 32, 1000, "0.002"),
     # So many normalisations after each other amplify the gradient towards the stem, and which rectifiers are just
     # above zero depends on rounding; at a higher rate two thread counts of one framework come apart within ten steps.
     Case("inceptionv3", "inceptionv3", 4, 299, 1000, "1e-6"),
@@ -45,10 +45,10 @@ CASES = [
     Case("resnet32v1", "resnet32v1", 16, 32, 10, "0.05", "bn2"),
     Case("resnet44v1", "resnet44v1", 16, 32, 10, "0.05", "bn2"),
     Case("resnet56v1", "resnet56v1", 16, 32, 10, "0.05", "bn2"),
-    Case("resnet110v1", "resnet110v1", 16, 32, 10, "0.05", "bn2"),
-    Case("resnet56v2", "resnet56v2", 16, 32, 10, "0.05", "bn3"),
-    Case("resnet110v2", "resnet110v2", 16, 32, 10, "0.05", "bn3"),
-    Case("resnet164v2", "resnet164v2", 16, 32, 10, "0.05", "bn3"),
+    Case("resnet110v1", "resnet110v1", 16, 32, 10, "0.02", "bn2"),
+    Case("resnet56v2", "resnet56v2", 16, 32, 10, "0.02", "bn3"),
+    Case("resnet110v2", "resnet110v2", 16, 32, 10, "0.01", "bn3"),
+    Case("resnet164v2", "resnet164v2", 16, 32, 10, "0.01", "bn3"),
     Case("care2d", "care2d", 4, 64, 0, "0.01"),
     resnet20("adam", "0.001", {"name": "adam", "weightDecay": "0.0001"}),
     resnet20("adamW", "0.001", {"name": "adamW", "weightDecay": "0.01"}),
