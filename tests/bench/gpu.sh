@@ -15,7 +15,7 @@ cd "$root"
 
 say() { printf '%4d s  %s\n' "$SECONDS" "$*" >&2; }
 
-sources=(lib/models/*.cc worker/model/*.cc tests/bench/training_bench.cc)
+sources=(lib/models/*.cc worker/model/*.cc tests/bench/stepper.cc tests/bench/training_bench.cc)
 for source in worker/step/*.cc; do
   if [ "$device" = gpu ] || [[ $source != *_cuda.cc ]]; then sources+=("$source"); fi
 done
