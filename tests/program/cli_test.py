@@ -110,6 +110,17 @@ class DatasetGenerate(Case):
         files = self.generate("cifar", "--format", "cifar10", "--images", "10")
         self.assertIn("test_batch.bin", {str(path) for path in files})
 
+    def test_makes_image_pairs(self):
+        files = self.generate("pairs", "--format", "carePairs", "--images", "2",
+                              "--typical-width", "32")
+        self.assertEqual({str(path) for path in files if path.suffix == ".png"},
+                         {f"{split}/{side}/000000{number}.png" for side in ("clean", "noisy")
+                          for split, number in (("train", 0), ("train", 1), ("val", 0))})
+        refused = fairlap("dataset", "generate", "--format", "carePairs", "--classes", "2",
+                          "--out", self.folder / "none")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("a carePairs data set has no classes", refused.stderr)
+
     def test_says_that_a_folder_holds_something_else(self):
         self.file("mine.txt", "keep me")
         result = fairlap("dataset", "generate", "--format", "cifar10", "--out", self.folder)
