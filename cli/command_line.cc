@@ -78,21 +78,26 @@ void AddDataset(CLI::App& app, Action& action) {
   auto* command = dataset->add_subcommand(
       "generate", "Make a learnable data set, the same bytes for the same options and seed");
   auto options = std::make_shared<GenerateOptions>();
-  command->add_option("--format", options->format, "imageFolder (JPEG class folders) or cifar10")
+  command
+      ->add_option(
+          "--format", options->format,
+          "imageFolder (JPEG class folders), cifar10, or carePairs (noisy and clean 16-bit "
+          "PNGs, for denoising)")
       ->required()
-      ->check(CLI::IsMember({"imageFolder", "cifar10"}))
+      ->check(CLI::IsMember({"imageFolder", "cifar10", "carePairs"}))
       ->type_name("FORMAT");
   command->add_option("--out", options->out, "The folder to fill; made if missing")
       ->required()
       ->type_name("DIR");
   command
       ->add_option("--classes", options->classes,
-                   "How many classes; 10 if not given, or with --from all photographs")
+                   "How many classes; 10 if not given, or with --from all photographs. carePairs "
+                   "has none")
       ->check(CLI::Range(int64_t{1}, int64_t{10'000}))
       ->type_name("N");
   command
       ->add_option("--images", options->images,
-                   "Training images in all; a fifth as many are made for validation")
+                   "Training images in all, or pairs; a fifth as many are made for validation")
       ->check(CLI::Range(int64_t{1}, int64_t{100'000'000}))
       ->type_name("N")
       ->capture_default_str();
@@ -105,18 +110,20 @@ void AddDataset(CLI::App& app, Action& action) {
                    "drawing them; one class a photograph")
       ->type_name("FOLDER");
   command
-      ->add_option("--typical-width", options->typical_width,
-                   "Pixels; sizes spread around it as ImageNet's do (imageFolder, drawn)")
+      ->add_option(
+          "--typical-width", options->typical_width,
+          "Sizes spread around it as ImageNet's do, 500 if not given (imageFolder, drawn); "
+          "or every edge, 256 if not given (carePairs)")
       ->check(CLI::Range(int64_t{16}, int64_t{4096}))
-      ->type_name("PIXELS")
-      ->capture_default_str();
+      ->type_name("PIXELS");
   command->add_flag("--overwrite", options->overwrite,
                     "Replace another generated data set that is complete in --out");
   command->footer(
       "Examples:\n"
       "  fairlap dataset generate --format imageFolder --out photos --classes 10 --images 2000\n"
       "  fairlap dataset generate --format cifar10 --out cifar --images 50000 --seed 7\n"
-      "  fairlap dataset generate --format imageFolder --out cuts --from /usr/share/backgrounds");
+      "  fairlap dataset generate --format imageFolder --out cuts --from /usr/share/backgrounds\n"
+      "  fairlap dataset generate --format carePairs --out cells --images 400");
   command->callback([&action, options] { action = [options] { return Generate(*options); }; });
 }
 

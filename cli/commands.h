@@ -34,7 +34,7 @@ struct GenerateOptions {
   std::optional<int64_t> classes;
   int64_t images = 1000;
   uint64_t seed = 0;
-  int64_t typical_width = 500;
+  std::optional<int64_t> typical_width;
   bool overwrite = false;
 };
 int Generate(const GenerateOptions& options);

@@ -28,6 +28,11 @@ data::GenerateProgress Follow(Signals& signals, std::stop_source& stop) {
 }  // namespace
 
 int Generate(const GenerateOptions& flags) {
+  const bool pairs = flags.format == "carePairs";
+  if (pairs && flags.classes) {
+    std::fprintf(stderr, "error: --classes: a carePairs data set has no classes\n");
+    return kExitFailed;
+  }
   Signals signals;
   std::stop_source stop;
   data::GenerateOptions options;
@@ -39,16 +44,19 @@ int Generate(const GenerateOptions& flags) {
   if (!flags.from.empty()) options.from = flags.from;
   // Without a number every photograph becomes a class.
   options.classes = flags.classes.value_or(options.from ? 0 : options.classes);
-  const auto generate =
-      flags.format == "cifar10" ? data::GenerateCifar10 : data::GenerateImageFolder;
+  const auto generate = pairs                       ? data::GenerateCarePairs
+                        : flags.format == "cifar10" ? data::GenerateCifar10
+                                                    : data::GenerateImageFolder;
   const auto made = generate(options, Follow(signals, stop), stop.get_token());
   if (!made) {
     std::fprintf(stderr, "error: %s\n", made.error().message.c_str());
     return made.error().kind == base::ErrorKind::kInterrupted ? kExitInterrupted : kExitFailed;
   }
-  std::printf("%s: %" PRId64 " training and %" PRId64 " validation images in %" PRId64
-              " classes, %" PRId64 " bytes, SHA-256 %s\n",
-              flags.out.c_str(), made->train_images, made->validation_images, made->classes,
+  const std::string what =
+      pairs ? "pairs" : "images in " + std::to_string(made->classes) + " classes";
+  std::printf("%s: %" PRId64 " training and %" PRId64 " validation %s, %" PRId64
+              " bytes, SHA-256 %s\n",
+              flags.out.c_str(), made->train_images, made->validation_images, what.c_str(),
               made->bytes, made->sha256.c_str());
   return kExitOk;
 }

@@ -12,6 +12,9 @@ find_package(prometheus-cpp REQUIRED)
 find_package(cpprestsdk REQUIRED)
 find_package(ZLIB REQUIRED)
 pkg_check_modules(libjpeg REQUIRED IMPORTED_TARGET libjpeg)
+pkg_check_modules(libpng REQUIRED IMPORTED_TARGET libpng)
+# 4.5 is the first whose messages can be kept from stderr for one image at a time.
+pkg_check_modules(libtiff REQUIRED IMPORTED_TARGET libtiff-4>=4.5)
 
 # yaml-cpp 0.7 exports a plain target name; give it a namespaced one so that a typo is an error.
 if(NOT TARGET yaml-cpp::yaml-cpp)

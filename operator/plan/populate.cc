@@ -1,4 +1,9 @@
 // The job that fills a templated claim: the worker's image running `fairlap dataset generate`.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include "lib/api/names.h"
 #include "lib/base/codec.h"
 #include "operator/plan/labels.h"
@@ -11,12 +16,26 @@ using base::Json;
 
 constexpr char kDataVolume[] = "data";
 
+constexpr int64_t kPairsEdge = 256;
+
 Json MakeCommand(const ObservedRun& run) {
+  const api::DatasetSpec& dataset = run.spec.problem.dataset;
   const api::GenerateSpec& generate = *run.spec.storage.data->populate->generate;
-  return Json::array({"fairlap", "dataset", "generate", "--format",
-                      base::EnumName(run.spec.problem.dataset.format), "--out", kDataMount,
-                      "--classes", std::to_string(generate.classes), "--images",
-                      std::to_string(generate.images), "--seed", std::to_string(generate.seed)});
+  Json command = Json::array({"fairlap", "dataset", "generate", "--format",
+                              base::EnumName(dataset.format), "--out", kDataMount});
+  const auto add = [&command](const char* flag, int64_t value) {
+    command.push_back(flag);
+    command.push_back(std::to_string(value));
+  };
+  if (dataset.format == api::DatasetFormat::kCarePairs) {
+    // Patches are cut out of the images and never scaled.
+    add("--typical-width", std::max(kPairsEdge, dataset.image_size.value_or(kPairsEdge)));
+  } else {
+    add("--classes", generate.classes);
+  }
+  add("--images", generate.images);
+  add("--seed", generate.seed);
+  return command;
 }
 
 Json MakePopulatePod(const ObservedRun& run, const Settings& settings) {

@@ -83,8 +83,8 @@ class Validate(Case):
 
     def test_names_what_this_version_cannot_do(self):
         path = self.manifest()
-        path.write_text(path.read_text().replace("resnet20v1", "resnet20v1, precision: bf16"))
-        self.assertRegex(self.problems(path), rf"^{path}:5: spec.software.precision: .*bf16.* is "
+        path.write_text(path.read_text().replace("threads: 1", "threads: 1, reader: uring"))
+        self.assertRegex(self.problems(path), rf"^{path}:5: spec.software.input.reader: .*uring.* is "
                                               r"not available in this version")
 
     def test_refuses_an_oversized_a_missing_and_an_empty_file(self):
@@ -112,6 +112,17 @@ class DatasetGenerate(Case):
     def test_makes_the_cifar_10_files(self):
         files = self.generate("cifar", "--format", "cifar10", "--images", "10")
         self.assertIn("test_batch.bin", {str(path) for path in files})
+
+    def test_makes_image_pairs(self):
+        files = self.generate("pairs", "--format", "carePairs", "--images", "2",
+                              "--typical-width", "32")
+        self.assertEqual({str(path) for path in files if path.suffix == ".png"},
+                         {f"{split}/{side}/000000{number}.png" for side in ("clean", "noisy")
+                          for split, number in (("train", 0), ("train", 1), ("val", 0))})
+        refused = fairlap("dataset", "generate", "--format", "carePairs", "--classes", "2",
+                          "--out", self.folder / "none")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("a carePairs data set has no classes", refused.stderr)
 
     def test_says_that_a_folder_holds_something_else(self):
         self.file("mine.txt", "keep me")

@@ -1,5 +1,5 @@
 // A data set: an index of samples that can be loaded one by one, from any thread. Links
-// libjpeg-turbo and no libtorch.
+// libjpeg-turbo, libpng and libtiff, and no libtorch.
 #ifndef FAIRLAP_WORKER_DATA_DATASET_H_
 #define FAIRLAP_WORKER_DATA_DATASET_H_
 
@@ -82,6 +82,7 @@ struct DatasetOptions {
 // in byte order are labels 0, 1, ...; files are *.jpg, *.jpeg, *.JPEG in byte order. cifar10: the
 // binary version's data_batch_*.bin and test_batch.bin (32 x 32, 10 classes), held in memory;
 // train_path and validation_path do not apply, files stand in root or in root/cifar-10-batches-bin.
+// carePairs: see care_pairs.h.
 // `stop` ends a long indexing with kInterrupted.
 base::Result<std::unique_ptr<Dataset>> OpenDataset(const DatasetOptions& options,
                                                    std::stop_token stop);

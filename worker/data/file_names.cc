@@ -11,6 +11,21 @@ namespace fairlap::data {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// In lower case, without the dot; "" if there is none.
+std::string Extension(const std::string& name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos || dot == 0) return "";
+  std::string extension = name.substr(dot + 1);
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return extension;
+}
+
+}  // namespace
+
 base::Result<std::vector<FolderEntry>> ListFolder(const fs::path& folder) {
   std::vector<FolderEntry> entries;
   std::error_code error;
@@ -31,13 +46,13 @@ base::Result<std::vector<FolderEntry>> ListFolder(const fs::path& folder) {
 }
 
 bool IsJpegName(const std::string& name) {
-  const size_t dot = name.rfind('.');
-  if (dot == std::string::npos || dot == 0) return false;
-  std::string extension = name.substr(dot + 1);
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string extension = Extension(name);
   return extension == "jpg" || extension == "jpeg";
+}
+
+bool IsGrayImageName(const std::string& name) {
+  const std::string extension = Extension(name);
+  return extension == "tif" || extension == "tiff" || extension == "png";
 }
 
 }  // namespace fairlap::data

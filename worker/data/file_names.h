@@ -22,6 +22,8 @@ base::Result<std::vector<FolderEntry>> ListFolder(const std::filesystem::path& f
 
 // Ends in .jpg or .jpeg, in any case.
 bool IsJpegName(const std::string& name);
+// Ends in .tif, .tiff or .png, in any case.
+bool IsGrayImageName(const std::string& name);
 
 }  // namespace fairlap::data
 

@@ -23,7 +23,7 @@ struct GenerateOptions {
   // an unfinished one is replaced, another one only with `overwrite`.
   std::filesystem::path out;
   bool overwrite = false;
-  int64_t classes = 10;   // imageFolder: 1 to 10,000; cifar10: 2 to 10
+  int64_t classes = 10;   // imageFolder: 1 to 10,000; cifar10: 2 to 10; carePairs has none
   int64_t images = 1000;  // training images in all; a fifth as many (at least one a class) are
                           // made for validation. At least one a class.
   uint64_t seed = 0;
@@ -32,19 +32,21 @@ struct GenerateOptions {
   // if `classes` is 0. Training crops come from three quarters of a photograph, validation crops
   // from the rest.
   std::optional<std::filesystem::path> from;
-  int64_t typical_width =
-      500;  // imageFolder without `from`: 16 to 4096; heights are mostly 3/4 of it
+  // 16 to 4096. imageFolder without `from`: 500 if absent, heights are mostly 3/4 of it. carePairs:
+  // every edge of every image, 256 if absent.
+  std::optional<int64_t> typical_width;
 };
 
 struct GeneratedDataset {
-  int64_t classes = 0;
-  int64_t train_images = 0;
+  int64_t classes = 0;       // carePairs: 0
+  int64_t train_images = 0;  // carePairs: pairs
   int64_t validation_images = 0;
   int64_t bytes = 0;   // of all files but the manifest
   std::string sha256;  // hex, over the sorted relative paths and the files' contents
 };
 
-// Called from the calling thread, with 0 <= done <= total, images of both splits together.
+// Called from the calling thread, with 0 <= done <= total, images of both splits together; a pair
+// is two images.
 using GenerateProgress = std::function<void(int64_t done, int64_t total)>;
 
 // out/train/<class>/<number>.jpg and out/val/<class>/<number>.jpg. Errors: kInvalidInput (options,
@@ -61,6 +63,17 @@ base::Result<GeneratedDataset> GenerateImageFolder(const GenerateOptions& option
 base::Result<GeneratedDataset> GenerateCifar10(const GenerateOptions& options,
                                                const GenerateProgress& progress,
                                                std::stop_token stop);
+
+// Pairs for denoising: out/train/noisy/<number>.png, out/train/clean/<number>.png and the same in
+// out/val, all of 16 bits a pixel. The clean images look like fluorescence microscopy: cells with a
+// texture, filaments and spots. The noisy ones are what a camera would make of them in a short
+// exposure: noise whose variance grows with the light, and read noise. After the percentile
+// normalisation of care_pairs.h a noisy image has a PSNR of about 20 dB, most of them 18 to 22. The
+// pixels are stored without compression, as microscopes store theirs, so that no version of zlib
+// decides a byte. Errors as above.
+base::Result<GeneratedDataset> GenerateCarePairs(const GenerateOptions& options,
+                                                 const GenerateProgress& progress,
+                                                 std::stop_token stop);
 
 }  // namespace fairlap::data
 

@@ -20,6 +20,11 @@ using base::MakeError;
 constexpr int64_t kVersion = 1;  // of the bytes that a description stands for
 constexpr int64_t kMostClasses = 10'000;
 constexpr int64_t kSmallestEdge = 16;
+constexpr int64_t kTypicalWidth = 500;
+
+int64_t TypicalWidth(const GenerateOptions& options) {
+  return options.typical_width.value_or(kTypicalWidth);
+}
 
 struct ImageSize {
   int64_t width, height;
@@ -169,7 +174,7 @@ base::Status DrawAll(const GenerateOptions& options, Split split, DatasetOutput&
     const ClassStyle style = MakeClassStyle(label);
     status = WriteClass(options, split, options.classes, {Padded("class_", label, 4), label},
                         output, [&](base::Random random) {
-                          const ImageSize size = DrawSize(options.typical_width, random);
+                          const ImageSize size = DrawSize(TypicalWidth(options), random);
                           return DrawImage(style, size, random);
                         });
   }
@@ -185,7 +190,7 @@ base::Status CutAll(const GenerateOptions& options, const std::vector<Photograph
     if (!photograph) return tl::unexpected(photograph.error());
     status = WriteClass(options, split, classes, {photographs[label].class_name, label}, output,
                         [&](base::Random random) {
-                          const ImageSize size = DrawSize(options.typical_width, random);
+                          const ImageSize size = DrawSize(TypicalWidth(options), random);
                           return CutPhotograph(*photograph, split, size.width, size.height, random);
                         });
   }
@@ -212,7 +217,7 @@ base::Json Describe(const GenerateOptions& options, const std::vector<Photograph
   const int64_t classes = options.from ? std::ssize(photographs) : options.classes;
   base::Json description = {{"version", kVersion},  {"format", "imageFolder"},
                             {"classes", classes},   {"images", options.images},
-                            {"seed", options.seed}, {"typicalWidth", options.typical_width}};
+                            {"seed", options.seed}, {"typicalWidth", TypicalWidth(options)}};
   for (const Photograph& photograph : photographs) {
     description["photographs"][photograph.class_name] = photograph.sha256;
   }
@@ -224,9 +229,9 @@ base::Json Describe(const GenerateOptions& options, const std::vector<Photograph
 base::Result<GeneratedDataset> GenerateImageFolder(const GenerateOptions& options,
                                                    const GenerateProgress& progress,
                                                    std::stop_token stop) {
-  if (options.typical_width < kSmallestEdge || options.typical_width > 4096) {
+  if (TypicalWidth(options) < kSmallestEdge || TypicalWidth(options) > 4096) {
     return MakeError(ErrorKind::kInvalidInput, "the typical width is 16 to 4096 pixels, not " +
-                                                   std::to_string(options.typical_width));
+                                                   std::to_string(TypicalWidth(options)));
   }
   std::vector<Photograph> photographs;
   if (options.from) {

@@ -93,9 +93,15 @@ DatasetOutput::DatasetOutput(const GenerateOptions& options, base::Json descript
       progress_(std::move(progress)),
       stop_(std::move(stop)),
       overwrite_(options.overwrite) {
-  result_.classes = description_["classes"].get<int64_t>();
+  result_.classes = description_.value("classes", int64_t{0});
   result_.train_images = options.images;
-  result_.validation_images = ValidationImages(options.images, result_.classes);
+  result_.validation_images =
+      ValidationImages(options.images, std::max<int64_t>(1, result_.classes));
+}
+
+int64_t DatasetOutput::AllImages() const {
+  const int64_t samples = result_.train_images + result_.validation_images;
+  return description_.contains("classes") ? samples : 2 * samples;
 }
 
 std::optional<GeneratedDataset> DatasetOutput::Existing() const {
@@ -157,7 +163,7 @@ base::Status DatasetOutput::Begin() {
 
 base::Status DatasetOutput::Advance(int64_t images) {
   done_ += images;
-  if (progress_) progress_(done_, result_.train_images + result_.validation_images);
+  if (progress_) progress_(done_, AllImages());
   if (!stop_.stop_requested()) return {};
   return MakeError(ErrorKind::kInterrupted, "stopped while generating the data set");
 }

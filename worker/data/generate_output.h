@@ -26,7 +26,8 @@ int64_t ImagesOfClass(int64_t images, int64_t classes, int64_t index);
 // manifest.
 class DatasetOutput {
  public:
-  // `description` is what makes the data set: the same description gives the same bytes.
+  // `description` is what makes the data set: the same description gives the same bytes. Without
+  // "classes" it is a data set of pairs.
   DatasetOutput(const GenerateOptions& options, base::Json description, GenerateProgress progress,
                 std::stop_token stop);
 
@@ -36,13 +37,14 @@ class DatasetOutput {
 
   // Makes the folder, or empties ours. kConflict if it holds anything else.
   base::Status Begin();
-  // Says that `images` more are made; kInterrupted on a stop.
+  // Says that `images` more are made, each of a pair by itself; kInterrupted on a stop.
   base::Status Advance(int64_t images);
   base::Status Write(const std::string& relative_path, std::string_view bytes);
   base::Result<GeneratedDataset> Finish();
 
  private:
   base::Status RemoveOurs() const;
+  int64_t AllImages() const;  // of both splits
 
   std::filesystem::path out_;
   base::Json description_;

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "worker/data/care_pairs.h"
 #include "worker/data/cifar10.h"
 #include "worker/data/dataset.h"
 #include "worker/data/image_folder.h"
@@ -9,11 +10,11 @@ namespace fairlap::data {
 base::Result<std::unique_ptr<Dataset>> OpenDataset(const DatasetOptions& options,
                                                    std::stop_token stop) {
   const api::DatasetSpec& spec = options.spec;
+  const std::filesystem::path folder =
+      options.root / (options.split == Split::kTrain ? spec.train_path : spec.validation_path);
   switch (spec.format) {
-    case api::DatasetFormat::kImageFolder:
-      return OpenImageFolder(
-          options.root / (options.split == Split::kTrain ? spec.train_path : spec.validation_path),
-          options.image_size, stop);
+    case api::DatasetFormat::kImageFolder: return OpenImageFolder(folder, options.image_size, stop);
+    case api::DatasetFormat::kCarePairs: return OpenCarePairs(folder, options.image_size, stop);
     case api::DatasetFormat::kCifar10:
       if (options.image_size != kCifarEdge) {
         return base::MakeError(

@@ -5,7 +5,9 @@
 #include <string>
 
 #include "worker/data/byte_buffer.h"
+#include "worker/data/gray_image.h"
 #include "worker/data/jpeg_decoder.h"
+#include "worker/data/percentiles.h"
 #include "worker/data/resize.h"
 
 namespace fairlap::data {
@@ -16,6 +18,8 @@ class Scratch {
   ByteBuffer file;
   JpegDecoder decoder;
   Resizer resizer;
+  GrayBuffers gray;
+  Histogram histogram;
 };
 
 }  // namespace fairlap::data

@@ -6,12 +6,6 @@
 namespace fairlap::data {
 namespace {
 
-// A sine to within 6 %, from parabolas: `position` in pitches of 1024, value -256 to 256.
-int64_t Wave(int64_t position) {
-  const int64_t t = (position & 1023) - 512;
-  return t * (512 - std::abs(t)) / 256;
-}
-
 // `distance` in pixels.
 int64_t WaveAt(int64_t distance, int64_t pitch) { return Wave(distance * 256 * 1024 / pitch); }
 
@@ -21,6 +15,11 @@ int64_t Distance(int64_t x, int64_t y) {
 }
 
 }  // namespace
+
+int64_t Wave(int64_t position) {
+  const int64_t t = (position & 1023) - 512;
+  return t * (512 - std::abs(t)) / 256;  // of parabolas
+}
 
 int64_t TextureAt(const Texture& texture, int64_t x, int64_t y) {
   x -= texture.shift_x;

@@ -13,6 +13,9 @@ namespace fairlap::data {
 enum class Pattern { kRows, kColumns, kDiagonals, kChecks, kRings };
 inline constexpr int64_t kPatternCount = 5;
 
+// A sine to within 6 %: `position` in turns of 1024, from 0 on; value -256 to 256.
+int64_t Wave(int64_t position);
+
 struct Texture {
   Pattern pattern = Pattern::kRows;
   int64_t pitch = 2048;              // of one light and one dark band, in 1/256 pixel; at least 512

@@ -85,6 +85,11 @@ TEST(GoldenObjects, OfARunThatFillsItsClaim) {
   ExpectGolden("populate", {MakeClaim(run), MakePopulateJob(run, Settings{})});
 }
 
+TEST(GoldenObjects, OfARunThatFillsItsClaimWithImagePairs) {
+  const ObservedRun run = ReadRun("populate-pairs");
+  ExpectGolden("populate-pairs", {MakePopulateJob(run, Settings{})});
+}
+
 TEST(GoldenObjects, OfALaterRepeatOnTheNodeOfTheFirst) {
   ObservedRun run = ReadRun("cpu");
   api::RepeatStatus& first = run.status.repeats.emplace_back();

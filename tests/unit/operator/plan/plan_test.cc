@@ -107,7 +107,7 @@ TEST(MakePlan, RefusesASpecThatBreaksARuleByName) {
 
 TEST(MakePlan, RefusesWhatThisVersionDoesNotHave) {
   Simulation simulation;
-  simulation.run.spec.software.precision = api::Precision::kBf16;
+  simulation.run.spec.software.input.reader = api::Reader::kUring;
   const Plan plan = simulation.Step();
   EXPECT_TRUE(plan.done);
   EXPECT_EQ(ReasonOf(simulation, kAccepted), kNotAvailable);
