@@ -145,10 +145,14 @@ void AddModels(CLI::App& app, Action& action) {
 }
 
 void AddReport(CLI::App& app, Action& action) {
-  auto* command = app.add_subcommand("report", "Print the report of a finished or interrupted run, or of one worker");
+  auto* command = app.add_subcommand(
+      "report", "Print the report of a finished or interrupted run, or of one worker");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("DIR", options->path, "The run's --out folder, its report.json or a worker's, or a report's ConfigMap as JSON; "
-                       "- reads standard input")
+  command
+      ->add_option(
+          "DIR", options->path,
+          "The run's --out folder, its report.json or a worker's, or a report's ConfigMap as JSON; "
+          "- reads standard input")
       ->required()
       ->type_name("");
   command->add_option("--format", options->format, "json, csv, markdown or text")

@@ -74,8 +74,11 @@ std::string ShortCount(int64_t count) {
     if (value < unit) continue;
     const double scaled = value / unit;
     char text[32];
-    std::snprintf(text, sizeof text, "%.*f%s", scaled < 10 ? 2 : scaled < 100 ? 1 : 0, scaled,
-                  name);
+    std::snprintf(text, sizeof text, "%.*f%s",
+                  scaled < 10    ? 2
+                  : scaled < 100 ? 1
+                                 : 0,
+                  scaled, name);
     return text;
   }
   return std::to_string(count);

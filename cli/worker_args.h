@@ -14,12 +14,12 @@
 namespace fairlap::cli {
 
 struct LocalPaths {
-  std::filesystem::path config;               // in the place of plan::kConfigFile
-  std::filesystem::path results;              // plan::kResultsMount
-  std::filesystem::path termination_message;  // plan::kTerminationFile
-  std::filesystem::path scratch;              // plan::kScratchMount
-  std::filesystem::path address;              // where the worker says where it listens
-  std::optional<std::filesystem::path> data;  // plan::kDataMount; absent for synthetic data
+  std::filesystem::path config;                     // in the place of plan::kConfigFile
+  std::filesystem::path results;                    // plan::kResultsMount
+  std::filesystem::path termination_message;        // plan::kTerminationFile
+  std::filesystem::path scratch;                    // plan::kScratchMount
+  std::filesystem::path address;                    // where the worker says where it listens
+  std::optional<std::filesystem::path> data;        // plan::kDataMount; absent for synthetic data
   std::optional<std::filesystem::path> mllog = {};  // gets MLPerf's log lines
 };
 

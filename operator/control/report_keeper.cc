@@ -41,8 +41,7 @@ Json MakeReportMap(const plan::ObservedRun& run, const std::string& job, std::st
 }
 
 base::Result<std::string> KeepReport(const plan::ObservedRun& run, const std::string& job,
-                                     const Json& pod, kube::Client& client,
-                                     std::stop_token stop) {
+                                     const Json& pod, kube::Client& client, std::stop_token stop) {
   const auto log =
       client.PodLog(run.ns, NameOf(pod), plan::kWorkerContainer, report::kMaxLogBytes, stop);
   if (!log) return tl::unexpected(log.error());

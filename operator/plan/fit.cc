@@ -46,10 +46,10 @@ void DropFigureDetails(api::RepeatStatus& repeat) {
   const api::StallState state = figures.stall_analysis.state;
   figures.stall_analysis = {};
   figures.stall_analysis.state = state;
-  for (auto* detail : {&figures.step_seconds_p99, &figures.step_seconds_jitter,
-                       &figures.step_seconds_block_error, &figures.input_ready_ratio,
-                       &figures.window_seconds, &figures.validation_loss, &figures.top5,
-                       &figures.input_psnr_decibels}) {
+  for (auto* detail :
+       {&figures.step_seconds_p99, &figures.step_seconds_jitter, &figures.step_seconds_block_error,
+        &figures.input_ready_ratio, &figures.window_seconds, &figures.validation_loss,
+        &figures.top5, &figures.input_psnr_decibels}) {
     detail->reset();
   }
   figures.read_bytes_requested.reset();

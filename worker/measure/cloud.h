@@ -17,7 +17,8 @@ struct CloudFacts {
 
 // What /sys/class/dmi/id says; all "unknown" where there is no vendor. Azure is told from any other
 // Hyper-V by the tag that it gives its chassis. Pure.
-CloudFacts ParseDmi(std::string_view vendor, std::string_view product, std::string_view chassis_tag);
+CloudFacts ParseDmi(std::string_view vendor, std::string_view product,
+                    std::string_view chassis_tag);
 
 CloudFacts ObserveCloud(const std::filesystem::path& root = "/");
 

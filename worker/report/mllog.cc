@@ -139,8 +139,8 @@ void MlLog::Write(std::string_view type, const char* key, Json value, base::Wall
   if (stopped_) return;
   Json origin{{"file", kFile}, {"lineno", where.line()}};
   origin.update(metadata);
-  const Json line{{"namespace", ""},         {"time_ms", Milliseconds(time)},
-                  {"event_type", type},      {"key", key},
+  const Json line{{"namespace", ""},           {"time_ms", Milliseconds(time)},
+                  {"event_type", type},        {"key", key},
                   {"value", std::move(value)}, {"metadata", std::move(origin)}};
   sink_(":::MLLOG " + line.dump() + "\n");
 }

@@ -49,9 +49,9 @@ TEST(AddClusterFacts, TakesTheImagesDigestFromThePod) {
 
 TEST(AddClusterFacts, TakesTypeAndRegionFromTheNodesLabels) {
   report::Environment environment = SeenByWorker();
-  const Json node = NodeWith("aws:///us-east-1a/i-0abc",
-                             {{"node.kubernetes.io/instance-type", "p5.48xlarge"},
-                              {"topology.kubernetes.io/region", "us-east-1"}});
+  const Json node =
+      NodeWith("aws:///us-east-1a/i-0abc", {{"node.kubernetes.io/instance-type", "p5.48xlarge"},
+                                            {"topology.kubernetes.io/region", "us-east-1"}});
   AddClusterFacts(PodWith(""), &node, environment);
   EXPECT_EQ(environment.cloud_provider, "aws");
   EXPECT_EQ(environment.instance_type, "p5.48xlarge");

@@ -24,10 +24,10 @@ class KeepReportTest : public testing::Test {
     rank_.config.problem.stop.steps = 1;
     rank_.config.problem.batch_size = 1;
     rank_.config.problem.optimizer.learning_rate.text = "0.1";
-    pod_ = {{"metadata", {{"name", "demo-1-1-x"}}},
-            {"spec", {{"nodeName", "node1"}}},
-            {"status",
-             {{"containerStatuses", {{{"name", "worker"}, {"imageID", "w@sha256:abc"}}}}}}};
+    pod_ = {
+        {"metadata", {{"name", "demo-1-1-x"}}},
+        {"spec", {{"nodeName", "node1"}}},
+        {"status", {{"containerStatuses", {{{"name", "worker"}, {"imageID", "w@sha256:abc"}}}}}}};
   }
 
   // The environment of the report that is kept after these answers to the log and the node.

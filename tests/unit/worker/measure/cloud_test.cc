@@ -17,9 +17,9 @@ TEST(ParseDmi, KnowsTheCloudsByTheirVendor) {
 }
 
 TEST(ParseDmi, TellsAzureFromAnyOtherHyperV) {
-  EXPECT_EQ(Told("Microsoft Corporation\n", "Virtual Machine\n",
-                 "7783-7084-3265-9085-8269-3286-77\n"),
-            "azure unknown unknown");
+  EXPECT_EQ(
+      Told("Microsoft Corporation\n", "Virtual Machine\n", "7783-7084-3265-9085-8269-3286-77\n"),
+      "azure unknown unknown");
   EXPECT_EQ(Told("Microsoft Corporation\n", "Virtual Machine\n", "5011-1234\n"), "none none none");
 }
 
