@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "lib/base/stop_signals.h"
-#include "worker/step/memory.h"
 #include "worker/program/run_worker.h"
+#include "worker/step/memory.h"
 #include "worker/train/run.h"
 #if FAIRLAP_CUDA
 #include <ATen/detail/CUDAHooksInterface.h>

@@ -17,11 +17,12 @@ enum class Task {
 struct NetworkFacts {
   std::string_view name;  // as in spec.software.model
   Task task = Task::kClassification;
-  int64_t parameters = 0;      // trainable, at `classes` classes
-  std::string_view published;  // their number as the source prints it: "25,557,032", "0.27 M"; or ""
-  int64_t classes = 0;         // published; 0: not a classifier
-  int64_t channels = 3;        // of an image
-  int64_t image_size = 0;      // published, pixels an edge
+  int64_t parameters = 0;  // trainable, at `classes` classes
+  std::string_view
+      published;           // their number as the source prints it: "25,557,032", "0.27 M"; or ""
+  int64_t classes = 0;     // published; 0: not a classifier
+  int64_t channels = 3;    // of an image
+  int64_t image_size = 0;  // published, pixels an edge
   int64_t smallest_image_size = 0;  // and every larger one that is a multiple of size_multiple
   int64_t size_multiple = 1;
   // Of one forward pass of one image in training mode: convolutions and fully connected layers,

@@ -92,9 +92,9 @@ std::shared_ptr<model::Network> MakePlacedNetwork(const Work& work) {
   step::SetNumerics(work.step.precision, work.threads);
   torch::manual_seed(1);
   auto network = model::MakeNetwork(work.network.name, work.classes);
-  step::PlaceNetwork(*network, work.step.device,
-                     work.channels_last ? torch::MemoryFormat::ChannelsLast
-                                        : torch::MemoryFormat::Contiguous);
+  step::PlaceNetwork(
+      *network, work.step.device,
+      work.channels_last ? torch::MemoryFormat::ChannelsLast : torch::MemoryFormat::Contiguous);
   return network;
 }
 

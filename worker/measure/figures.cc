@@ -106,10 +106,9 @@ report::WallPartition PartitionWall(const report::StepSeries& series, const Wind
   partition.wall_seconds = SumOver(window, series.wall_seconds);
   partition.wait_seconds = SumOver(window, series.wait_seconds);
   partition.exposed_copy_seconds = SumOver(window, series.copy_seconds);
-  partition.compute_seconds = SumOver(window, series.forward_seconds) +
-                              SumOver(window, series.backward_seconds) +
-                              SumOver(window, series.update_seconds) +
-                              SumOver(window, series.compute_seconds);
+  partition.compute_seconds =
+      SumOver(window, series.forward_seconds) + SumOver(window, series.backward_seconds) +
+      SumOver(window, series.update_seconds) + SumOver(window, series.compute_seconds);
   partition.other_seconds = partition.wall_seconds - partition.wait_seconds -
                             partition.exposed_copy_seconds - partition.compute_seconds;
   return partition;

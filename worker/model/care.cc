@@ -43,8 +43,7 @@ class Care2d : public Network {
     }
     x = RunPair(middle_, x);
     for (Pair& pair : up_) {
-      const torch::Tensor enlarged =
-          torch::upsample_nearest2d(x, {2 * x.size(2), 2 * x.size(3)});
+      const torch::Tensor enlarged = torch::upsample_nearest2d(x, {2 * x.size(2), 2 * x.size(3)});
       x = RunPair(pair, torch::cat({enlarged, skips.back()}, 1));
       skips.pop_back();
     }

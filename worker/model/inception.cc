@@ -43,8 +43,8 @@ class ConvNormRelu : public nn::Module {
       options.padding(std::array<int64_t, 2>{shape.kernel[0] / 2, shape.kernel[1] / 2});
     }
     conv_ = register_module("conv", nn::Conv2d(options));
-    bn_ = register_module("bn", nn::BatchNorm2d(
-                                    nn::BatchNorm2dOptions(shape.out_channels).eps(0.001)));
+    bn_ = register_module("bn",
+                          nn::BatchNorm2d(nn::BatchNorm2dOptions(shape.out_channels).eps(0.001)));
   }
 
   torch::Tensor Forward(const torch::Tensor& x) { return bn_(conv_(x)).relu_(); }
@@ -105,9 +105,9 @@ class InceptionA : public Mixed {
   }
 
   torch::Tensor Forward(const torch::Tensor& x) override {
-    return torch::cat({RunChain(one_, x), RunChain(five_, x), RunChain(three_, x),
-                       RunChain(pool_, Smooth(x))},
-                      1);
+    return torch::cat(
+        {RunChain(one_, x), RunChain(five_, x), RunChain(three_, x), RunChain(pool_, Smooth(x))},
+        1);
   }
 
  private:
@@ -147,9 +147,9 @@ class InceptionC : public Mixed {
   }
 
   torch::Tensor Forward(const torch::Tensor& x) override {
-    return torch::cat({RunChain(one_, x), RunChain(seven_, x), RunChain(double_, x),
-                       RunChain(pool_, Smooth(x))},
-                      1);
+    return torch::cat(
+        {RunChain(one_, x), RunChain(seven_, x), RunChain(double_, x), RunChain(pool_, Smooth(x))},
+        1);
   }
 
  private:
@@ -190,10 +190,10 @@ class InceptionE : public Mixed {
   torch::Tensor Forward(const torch::Tensor& x) override {
     const torch::Tensor three = RunChain(three_, x);
     const torch::Tensor twice = RunChain(double_, x);
-    return torch::cat({RunChain(one_, x), RunChain(three_row_, three),
-                       RunChain(three_column_, three), RunChain(double_row_, twice),
-                       RunChain(double_column_, twice), RunChain(pool_, Smooth(x))},
-                      1);
+    return torch::cat(
+        {RunChain(one_, x), RunChain(three_row_, three), RunChain(three_column_, three),
+         RunChain(double_row_, twice), RunChain(double_column_, twice), RunChain(pool_, Smooth(x))},
+        1);
   }
 
  private:
@@ -253,8 +253,7 @@ class InceptionV3 : public Network {
     return register_module(name, std::move(block));
   }
 
-  std::shared_ptr<ConvNormRelu> AddConv(const char* name, int64_t in_channels,
-                                        const Shape& shape) {
+  std::shared_ptr<ConvNormRelu> AddConv(const char* name, int64_t in_channels, const Shape& shape) {
     return register_module(name, std::make_shared<ConvNormRelu>(in_channels, shape));
   }
 

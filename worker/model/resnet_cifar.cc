@@ -51,12 +51,10 @@ class CifarResNet : public Network {
     bn1_ = register_module("bn1", nn::BatchNorm2d(16));
     int64_t in_channels = 16;
     for (int64_t stage = 0; stage < 3; ++stage) {
-      AddStage(*this, "layer" + std::to_string(stage + 1), blocks_per_stage, blocks_,
-               [&](int64_t) {
-                 const int64_t channels = 16 << stage;
-                 return std::make_shared<BasicBlock>(std::exchange(in_channels, channels),
-                                                     channels);
-               });
+      AddStage(*this, "layer" + std::to_string(stage + 1), blocks_per_stage, blocks_, [&](int64_t) {
+        const int64_t channels = 16 << stage;
+        return std::make_shared<BasicBlock>(std::exchange(in_channels, channels), channels);
+      });
     }
     fc_ = register_module("fc", nn::Linear(in_channels, classes));
     InitialiseForRectifiers(*this);

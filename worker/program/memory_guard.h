@@ -1,6 +1,6 @@
-// Lets a repeat that needs more memory than there is fail with an error that is written down. Without
-// it the kernel kills the process (its control group's limit, or the machine's end) and all that it
-// had measured is lost.
+// Lets a repeat that needs more memory than there is fail with an error that is written down.
+// Without it the kernel kills the process (its control group's limit, or the machine's end) and all
+// that it had measured is lost.
 #ifndef FAIRLAP_WORKER_PROGRAM_MEMORY_GUARD_H_
 #define FAIRLAP_WORKER_PROGRAM_MEMORY_GUARD_H_
 

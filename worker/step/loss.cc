@@ -22,8 +22,8 @@ torch::Tensor Loss(const model::Prediction& prediction, const torch::Tensor& tar
   }
   torch::Tensor loss = CrossEntropy(prediction.output, targets, options.label_smoothing);
   if (prediction.auxiliary.defined()) {
-    loss = loss + kAuxiliaryWeight *
-                      CrossEntropy(prediction.auxiliary, targets, options.label_smoothing);
+    loss = loss +
+           kAuxiliaryWeight * CrossEntropy(prediction.auxiliary, targets, options.label_smoothing);
   }
   return loss;
 }

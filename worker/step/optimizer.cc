@@ -88,8 +88,8 @@ void Optimizer::Update(Group& group, const Rate& learning_rate,
   const auto infinity = IfDefined(found_infinity);
   const std::vector<torch::Tensor> gradients = group.Gradients();
   if (options_.algorithm == Algorithm::kSgd) {
-    at::_fused_sgd_(group.parameters, gradients, group.first, group.weight_decay,
-                    options_.momentum, learning_rate, /*dampening=*/0.0, options_.nesterov,
+    at::_fused_sgd_(group.parameters, gradients, group.first, group.weight_decay, options_.momentum,
+                    learning_rate, /*dampening=*/0.0, options_.nesterov,
                     /*maximize=*/false, /*is_first_step=*/false, /*grad_scale=*/{}, infinity);
     return;
   }

@@ -22,9 +22,11 @@ TrainStep::TrainStep(model::Network& network, const StepOptions& options)
   if (options.precision == Precision::kFp16) scaler_.emplace(options.device);
 #if FAIRLAP_CUDA
   if (options.cuda_graphs) {
-    graph_ = MakeStepGraph([this](const DeviceBatch& batch, const torch::Tensor& learning_rate) {
-      return RunEagerly(batch, learning_rate, {});
-    }, options.device);
+    graph_ = MakeStepGraph(
+        [this](const DeviceBatch& batch, const torch::Tensor& learning_rate) {
+          return RunEagerly(batch, learning_rate, {});
+        },
+        options.device);
   }
 #endif
 }

@@ -49,7 +49,7 @@ struct SyntheticSourceOptions {
   models::Task task = models::Task::kClassification;
   int64_t image_size = 0;
   int64_t classes = 0;  // of a classifier
-  int64_t epochs = 0;  // 0: endless
+  int64_t epochs = 0;   // 0: endless
   torch::Device device{torch::kCPU};
   torch::MemoryFormat memory_format = torch::MemoryFormat::Contiguous;
 };

@@ -32,10 +32,9 @@ torch::Tensor Psnr(const torch::Tensor& images, const torch::Tensor& clean) {
 struct DenoisingSums {
   enum Index { kPsnr, kInputPsnr, kLoss };
   static torch::Tensor Of(const torch::Tensor& cleaned, const step::DeviceBatch& batch) {
-    const torch::Tensor loss =
-        (cleaned - batch.targets).abs().to(torch::kFloat64).mean({1, 2, 3});
-    return torch::stack({Psnr(cleaned, batch.targets).sum(),
-                         Psnr(batch.images, batch.targets).sum(), loss.sum()});
+    const torch::Tensor loss = (cleaned - batch.targets).abs().to(torch::kFloat64).mean({1, 2, 3});
+    return torch::stack(
+        {Psnr(cleaned, batch.targets).sum(), Psnr(batch.images, batch.targets).sum(), loss.sum()});
   }
 };
 

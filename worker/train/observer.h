@@ -35,7 +35,7 @@ struct StepRecord {
   double wall_seconds = 0, wait_seconds = 0, copy_seconds = 0, forward_seconds = 0,
          backward_seconds = 0, update_seconds = 0, all_reduce_seconds = 0;
   double compute_seconds = 0;  // of a step replayed from a CUDA graph, instead of the three
-  double loss = 0;  // mean over the batch
+  double loss = 0;             // mean over the batch
   double learning_rate = 0;
   bool after_pause = false;   // the first step after the start, an evaluation or a checkpoint
   int64_t ready_batches = 0;  // finished batches waiting when this step took its own

@@ -127,8 +127,8 @@ class Run {
     task.stop = config_.problem.stop;
     task.samples = outcome_.data.train_samples;
     task.batch_size = BatchSize(config_.problem);
-    task.schedule = MakeSchedule(config_.problem.optimizer,
-                                 MakePlan(task.stop, task.samples, task.batch_size));
+    task.schedule =
+        MakeSchedule(config_.problem.optimizer, MakePlan(task.stop, task.samples, task.batch_size));
     task.identified_samples = splits_.train != nullptr;
     return task;
   }
@@ -159,9 +159,9 @@ bool IsOutOfMemory(const c10::Error& error) {
 }
 
 tl::unexpected<base::Error> OutOfMemory(const std::string& what) {
-  return MakeError(ErrorKind::kOutOfMemory,
-                   "out of memory (" + what + "): try a smaller batchSize or imageSize, or more "
-                   "compute.resources.memory");
+  return MakeError(ErrorKind::kOutOfMemory, "out of memory (" + what +
+                                                "): try a smaller batchSize or imageSize, or more "
+                                                "compute.resources.memory");
 }
 
 tl::unexpected<base::Error> Translate(const c10::Error& error) {

@@ -7,7 +7,7 @@
 namespace fairlap::train {
 namespace {
 
-constexpr double kCycleDivisor = 25;   // OneCycleLR's div_factor
+constexpr double kCycleDivisor = 25;     // OneCycleLR's div_factor
 constexpr double kCycleRiseShare = 0.3;  // and its pct_start
 
 // From `from` at share 0 to `to` at share 1.
@@ -34,16 +34,15 @@ double MainRate(const Schedule& schedule, int64_t step) {
   switch (schedule.name) {
     case api::ScheduleName::kConstant: return rate;
     case api::ScheduleName::kStep: {
-      const auto passed = std::ranges::count_if(
-          schedule.milestones_steps,
-          [&](int64_t first) { return step + schedule.warmup_steps >= first; });
+      const auto passed = std::ranges::count_if(schedule.milestones_steps, [&](int64_t first) {
+        return step + schedule.warmup_steps >= first;
+      });
       return rate * std::pow(schedule.gamma, static_cast<double>(passed));
     }
     case api::ScheduleName::kCosine: return HalfCosine(rate, end, done);
     case api::ScheduleName::kPolynomial:
       return end + (rate - end) * std::pow(1 - done, schedule.power);
-    case api::ScheduleName::kOneCycle:
-      return OneCycle(schedule, static_cast<double>(step), steps);
+    case api::ScheduleName::kOneCycle: return OneCycle(schedule, static_cast<double>(step), steps);
   }
   return rate;
 }

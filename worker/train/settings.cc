@@ -28,9 +28,9 @@ base::Status CheckImageSize(const models::NetworkFacts& facts, int64_t image_siz
                          std::to_string(facts.smallest_image_size) + " pixels" + asked);
   }
   if (image_size % facts.size_multiple != 0) {
-    return MakeError(ErrorKind::kInvalidInput,
-                     std::string(facts.name) + " needs an image size that is a multiple of " +
-                         std::to_string(facts.size_multiple) + asked);
+    return MakeError(ErrorKind::kInvalidInput, std::string(facts.name) +
+                                                   " needs an image size that is a multiple of " +
+                                                   std::to_string(facts.size_multiple) + asked);
   }
   return {};
 }

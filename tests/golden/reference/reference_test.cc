@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "lib/base/codec.h"
 #include "worker/model/network.h"
 #include "worker/model/registry.h"
-#include "lib/base/codec.h"
 #include "worker/train/loop.h"
 #include "worker/train/settings.h"
 
@@ -53,8 +53,7 @@ void Initialise(model::Network& network, const std::string& last_norm) {
       const double square = (parameter.dim() == 2 ? 1.0 : 6.0) / fan_in;
       parameter.copy_(noise * static_cast<float>(std::sqrt(square)));
     } else if (item.key().ends_with("weight")) {
-      const bool is_last =
-          !last_norm.empty() && item.key().find(last_norm) != std::string::npos;
+      const bool is_last = !last_norm.empty() && item.key().find(last_norm) != std::string::npos;
       parameter.copy_(noise * 0.125 + (is_last ? 0.125 : 1.0));
     } else {
       parameter.copy_(noise * 0.125);
@@ -140,8 +139,7 @@ class TenSteps : public testing::TestWithParam<Json> {};
 TEST_P(TenSteps, LoseWhatPythonLoses) {
   const Json& expected = GetParam();
   at::set_num_threads(2);
-  const models::NetworkFacts& facts =
-      *models::FindFacts(expected["network"].get<std::string>());
+  const models::NetworkFacts& facts = *models::FindFacts(expected["network"].get<std::string>());
   const auto network = model::MakeNetwork(facts.name, expected["classes"]);
   model::DisableDropout(*network);
   Initialise(*network, expected["last_norm"]);
@@ -166,18 +164,19 @@ TEST_P(TenSteps, LoseWhatPythonLoses) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Reference, TenSteps, testing::ValuesIn(Cases()), [](const auto& parameter) {
-  std::string name = parameter.param["name"];
-  std::erase(name, '-');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Reference, TenSteps, testing::ValuesIn(Cases()),
+                         [](const auto& parameter) {
+                           std::string name = parameter.param["name"];
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 // Every network of the table, whatever is added to it.
 TEST(ReferenceLosses, AreThereForEveryNetwork) {
   for (const models::NetworkFacts& facts : models::AllNetworks()) {
-    EXPECT_TRUE(std::ranges::any_of(
-        Cases(), [&](const Json& found) { return found["network"] == facts.name; }))
-        << facts.name;
+    EXPECT_TRUE(std::ranges::any_of(Cases(), [&](const Json& found) {
+      return found["network"] == facts.name;
+    })) << facts.name;
   }
 }
 

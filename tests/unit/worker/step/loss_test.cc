@@ -20,8 +20,8 @@ TEST(Loss, OfAClassifierAddsFourTenthsOfTheAuxiliaryHead) {
 
 TEST(Loss, OfADenoiserIsTheMeanAbsoluteError) {
   const torch::Tensor cleaned = torch::full({2, 1, 4, 4}, 0.5), clean = torch::ones({2, 1, 4, 4});
-  const torch::Tensor loss = Loss({.output = cleaned, .auxiliary = {}}, clean,
-                                  {.task = models::Task::kDenoising});
+  const torch::Tensor loss =
+      Loss({.output = cleaned, .auxiliary = {}}, clean, {.task = models::Task::kDenoising});
   EXPECT_NEAR(loss.item<double>(), 0.5, 1e-6);
 }
 

@@ -71,16 +71,14 @@ TEST(Sgd, UpdatesAsTorchWithoutMomentum) {
 }
 
 TEST(Adam, UpdatesAsTorchWithTheDecayInTheGradient) {
-  ExpectAsTorch<torch::optim::Adam>({.algorithm = Algorithm::kAdam,
-                                     .beta1 = 0.8,
-                                     .beta2 = 0.99,
-                                     .epsilon = 1e-6,
-                                     .weight_decay = 0.1,
-                                     .gradient_clip_norm = {}},
-                                    torch::optim::AdamOptions(0.05)
-                                        .betas({0.8, 0.99})
-                                        .eps(1e-6)
-                                        .weight_decay(0.1));
+  ExpectAsTorch<torch::optim::Adam>(
+      {.algorithm = Algorithm::kAdam,
+       .beta1 = 0.8,
+       .beta2 = 0.99,
+       .epsilon = 1e-6,
+       .weight_decay = 0.1,
+       .gradient_clip_norm = {}},
+      torch::optim::AdamOptions(0.05).betas({0.8, 0.99}).eps(1e-6).weight_decay(0.1));
 }
 
 TEST(AdamW, UpdatesAsTorchWithTheDecayApart) {

@@ -69,7 +69,8 @@ TEST(TrainStep, GivesTheSameLossesAgain) {
   EXPECT_EQ(Losses(Options(Precision::kFp32), 5), Losses(Options(Precision::kFp32), 5));
 }
 
-// Whatever the scale starts from, an overflowing step is left out and the scale falls until it fits.
+// Whatever the scale starts from, an overflowing step is left out and the scale falls until it
+// fits.
 TEST(TrainStep, LeavesOutStepsWhoseScaledGradientsOverflow) {
   const auto network = Network();
   TrainStep step(*network, Options(Precision::kFp16));

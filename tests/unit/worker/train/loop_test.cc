@@ -358,8 +358,7 @@ TEST(RunTraining, RefusesImagesThatAreTooSmallForTheNetwork) {
 // A data thread that dies is not a bad file: nothing would ever finish its batch.
 class FailingImages : public ColouredImages {
  public:
-  explicit FailingImages(std::function<void()> fail)
-      : ColouredImages(64), fail_(std::move(fail)) {}
+  explicit FailingImages(std::function<void()> fail) : ColouredImages(64), fail_(std::move(fail)) {}
   base::Result<data::SampleResult> Load(const data::SampleRequest& request, std::span<float> pixels,
                                         data::Scratch& scratch) const override {
     if (request.index == 40) fail_();
