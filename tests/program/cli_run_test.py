@@ -125,7 +125,7 @@ class MlPerfLog(RunCase):
             report = json.loads((folder / "report.json").read_text())
             self.assertEqual(
                 [event["key"] for event in events],
-                ["init_start", "seed", "global_batch_size", "opt_name", "opt_base_learning_rate",
+                ["init_start", "seed", "cache_clear", "global_batch_size", "opt_name", "opt_base_learning_rate",
                  "init_stop", "run_start", "train_samples", "eval_samples",
                  "epoch_start", "epoch_stop", "epoch_start", "epoch_stop",
                  "eval_start", "eval_accuracy", "eval_stop", "run_stop"])

@@ -56,6 +56,8 @@ MlLog::MlLog(const api::RunConfig& config, base::WallTime started, const base::C
 void MlLog::LogConfig() {
   const api::OptimizerSpec& optimizer = config_.problem.optimizer;
   WritePoint("seed", config_.seed);
+  // The page cache is left as it is, and the rules' own value would be true.
+  WritePoint("cache_clear", false);
   WritePoint("global_batch_size", GlobalBatchSize(config_));
   WritePoint("opt_name", base::EnumName(optimizer.name));
   WritePoint("opt_base_learning_rate", optimizer.learning_rate.Value());

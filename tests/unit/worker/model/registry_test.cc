@@ -5,9 +5,17 @@
 
 #include <atomic>
 #include <cmath>
+#include <ostream>
 #include <string>
 
 #include "worker/model/network.h"
+
+namespace fairlap::models {
+
+// What GoogleTest calls a parameter.
+static void PrintTo(const NetworkFacts& facts, std::ostream* out) { *out << facts.name; }
+
+}  // namespace fairlap::models
 
 namespace fairlap::model {
 namespace {
@@ -124,6 +132,9 @@ class MultiplyAdds {
 };
 
 TEST_P(EveryNetwork, TakesTheMultiplyAddsOfTheTable) {
+#ifndef NDEBUG
+  GTEST_SKIP() << "libtorch's RecordFunction has another layout in a debug build than in its own";
+#endif
   const auto network = MakePublished();
   DisableDropout(*network);
   const torch::NoGradGuard no_grad;
