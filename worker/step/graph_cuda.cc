@@ -1,7 +1,8 @@
-#include <ATen/cuda/CUDAContext.h>
-#include <ATen/cuda/CUDAEvent.h>
+// Not ATen/cuda/CUDAContext.h: it wants the headers of every CUDA library.
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/core/Event.h>
 #include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
 
 #include <utility>
 
@@ -18,7 +19,7 @@ class CudaStepGraph : public StepGraph {
  public:
   CudaStepGraph(StepFunction step, torch::Device device)
       : step_(std::move(step)),
-        side_(at::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
+        side_(c10::cuda::getStreamFromPool(/*isHighPriority=*/false, device.index())),
         learning_rate_(torch::zeros({}, torch::dtype(torch::kFloat32).device(device))) {}
 
   bool Fits(const DeviceBatch& batch) override {
@@ -41,7 +42,7 @@ class CudaStepGraph : public StepGraph {
   }
 
   torch::Tensor OnSideStream(const std::function<torch::Tensor()>& step) override {
-    const auto current = at::cuda::getCurrentCUDAStream();
+    const auto current = c10::cuda::getCurrentCUDAStream();
     WaitFor(current, side_);
     torch::Tensor result;
     {
@@ -54,8 +55,8 @@ class CudaStepGraph : public StepGraph {
 
  private:
   // `later` goes on when what `earlier` holds now is done.
-  static void WaitFor(const at::cuda::CUDAStream& earlier, const at::cuda::CUDAStream& later) {
-    at::cuda::CUDAEvent event;
+  static void WaitFor(const c10::cuda::CUDAStream& earlier, const c10::cuda::CUDAStream& later) {
+    c10::Event event(torch::kCUDA);
     event.record(earlier);
     event.block(later);
   }
@@ -71,7 +72,7 @@ class CudaStepGraph : public StepGraph {
   }
 
   StepFunction step_;
-  at::cuda::CUDAStream side_;
+  c10::cuda::CUDAStream side_;
   at::cuda::CUDAGraph graph_;
   DeviceBatch static_;
   torch::Tensor learning_rate_, loss_;
