@@ -74,7 +74,10 @@ class Observed(fixture.EndToEnd):
                       lambda: any(value >= 1 for _, value in prometheus.query('fairlap_runs{state="Running"}')))
 
     def test_4_every_query_of_the_dashboard_is_answered_with_data(self):
+        """But those on decibels, which a classifier has not; program.convergence_test sees them of a denoiser."""
         for panel, expression in prometheus.panel_queries(self.namespace, RUN):
+            if "psnr_decibels" in expression:
+                continue
             with self.subTest(panel=panel, query=expression):
                 kube.wait_for(f"data for {expression}", lambda e=expression: [
                     value for _, value in prometheus.query(e) if not math.isnan(value)])
