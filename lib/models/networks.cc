@@ -8,11 +8,13 @@ namespace {
 
 constexpr std::string_view kBottleneckSource =
     "He et al. 2015, arXiv:1512.03385, table 1, stride in the 3x3 (v1.5); count: torchvision";
+constexpr std::string_view kCifarV1Source =
+    "He et al. 2015, arXiv:1512.03385, section 4.2 and table 6, shortcuts A";
 constexpr std::string_view kCifarV2Source =
     "He et al. 2016, arXiv:1603.05027, bottleneck, depth 9n+2; count: its table 5 (164)";
 
-constexpr NetworkFacts CifarV1(std::string_view name, int64_t parameters,
-                               std::string_view published, int64_t multiply_adds) {
+constexpr NetworkFacts Cifar(std::string_view name, int64_t parameters, std::string_view published,
+                             int64_t multiply_adds, std::string_view source) {
   return {.name = name,
           .parameters = parameters,
           .published = published,
@@ -20,19 +22,7 @@ constexpr NetworkFacts CifarV1(std::string_view name, int64_t parameters,
           .image_size = 32,
           .smallest_image_size = 16,
           .multiply_adds = multiply_adds,
-          .source = "He et al. 2015, arXiv:1512.03385, section 4.2 and table 6, shortcuts A"};
-}
-
-constexpr NetworkFacts CifarV2(std::string_view name, int64_t parameters,
-                               std::string_view published, int64_t multiply_adds) {
-  return {.name = name,
-          .parameters = parameters,
-          .published = published,
-          .classes = 10,
-          .image_size = 32,
-          .smallest_image_size = 16,
-          .multiply_adds = multiply_adds,
-          .source = kCifarV2Source};
+          .source = source};
 }
 
 constexpr std::array kNetworks = {
@@ -78,14 +68,14 @@ constexpr std::array kNetworks = {
                  .smallest_image_size = 32,
                  .multiply_adds = 11'513'626'624,
                  .source = kBottleneckSource},
-    CifarV1("resnet20v1", 269'722, "0.27 M", 40'551'040),
-    CifarV1("resnet32v1", 464'154, "0.46 M", 68'862'592),
-    CifarV1("resnet44v1", 658'586, "0.66 M", 97'174'144),
-    CifarV1("resnet56v1", 853'018, "0.85 M", 125'485'696),
-    CifarV1("resnet110v1", 1'727'962, "1.7 M", 252'887'680),
-    CifarV2("resnet56v2", 590'426, "", 87'214'592),
-    CifarV2("resnet110v2", 1'146'842, "", 167'430'656),
-    CifarV2("resnet164v2", 1'703'258, "1.7 M", 247'646'720),
+    Cifar("resnet20v1", 269'722, "0.27 M", 40'551'040, kCifarV1Source),
+    Cifar("resnet32v1", 464'154, "0.46 M", 68'862'592, kCifarV1Source),
+    Cifar("resnet44v1", 658'586, "0.66 M", 97'174'144, kCifarV1Source),
+    Cifar("resnet56v1", 853'018, "0.85 M", 125'485'696, kCifarV1Source),
+    Cifar("resnet110v1", 1'727'962, "1.7 M", 252'887'680, kCifarV1Source),
+    Cifar("resnet56v2", 590'426, "", 87'214'592, kCifarV2Source),
+    Cifar("resnet110v2", 1'146'842, "", 167'430'656, kCifarV2Source),
+    Cifar("resnet164v2", 1'703'258, "1.7 M", 247'646'720, kCifarV2Source),
     NetworkFacts{.name = "care2d",
                  .task = Task::kDenoising,
                  .parameters = 83'377,

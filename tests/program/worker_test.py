@@ -52,6 +52,15 @@ def metric_values(text):
     return {series: float(value) for series, value in (line.rsplit(" ", 1) for line in lines)}
 
 
+def write_cifar(folder, train, test):
+    """A data set in CIFAR-10's binary format."""
+    folder.mkdir()
+    draw = random.Random(3)
+    for name, count in (("data_batch_1.bin", train), ("test_batch.bin", test)):
+        records = (bytes([i % 10]) + draw.randbytes(3072) for i in range(count))
+        (folder / name).write_bytes(b"".join(records))
+
+
 class WorkerCase(Case):
     def setUp(self):
         super().setUp()
@@ -72,6 +81,12 @@ class WorkerCase(Case):
             # On a busy machine threads that spin for each other take a hundred times as long.
             env={**os.environ, "OMP_WAIT_POLICY": "passive"})
         self.addCleanup(self.stop)
+
+    def start_on_cifar(self, problem, *arguments, train, test):
+        data = self.folder / "data"
+        write_cifar(data, train, test)
+        config = run_config(problem={"dataset": {"format": "cifar10"}, **problem})
+        self.start(config, f"--data={data}", *arguments)
 
     def stop(self):
         if self.worker.poll() is None:
@@ -141,24 +156,9 @@ class WorkerCase(Case):
         return report
 
 
-class Cifar:
-    """A data set in CIFAR-10's binary format."""
-    @staticmethod
-    def write(folder, train, test):
-        folder.mkdir()
-        draw = random.Random(3)
-        for name, count in (("data_batch_1.bin", train), ("test_batch.bin", test)):
-            records = (bytes([i % 10]) + draw.randbytes(3072) for i in range(count))
-            (folder / name).write_bytes(b"".join(records))
-
-
 class Endpoint(WorkerCase):
     def test_counters_equal_the_report_at_the_end(self):
-        data = self.folder / "data"
-        Cifar.write(data, train=64, test=8)
-        config = run_config(problem={"dataset": {"format": "cifar10"}})
-        config["problem"]["stop"] = {"steps": 24}
-        self.start(config, f"--data={data}", "--linger=120")
+        self.start_on_cifar({"stop": {"steps": 24}}, "--linger=120", train=64, test=8)
         self.wait_for_step(3)
         self.assert_promtool_accepts(self.get("/metrics"))
         self.wait_for_progress(lambda progress: progress["phase"] == "finished", "the end")
@@ -170,11 +170,7 @@ class Endpoint(WorkerCase):
         self.assert_consistent(self.rank_report())
 
     def test_progress_tells_the_epochs_that_are_finished(self):
-        data = self.folder / "data"
-        Cifar.write(data, train=16, test=8)
-        config = run_config(problem={"dataset": {"format": "cifar10"}})
-        config["problem"]["stop"] = {"epochs": 3}
-        self.start(config, f"--data={data}", "--linger=120")
+        self.start_on_cifar({"stop": {"epochs": 3}}, "--linger=120", train=16, test=8)
         progress = self.wait_for_progress(lambda now: now["phase"] == "finished", "the end")
         self.get("/metrics")
         self.assertEqual(self.end(), 0, self.said())
@@ -272,12 +268,8 @@ class Interruption(WorkerCase):
         self.assertEqual(report["summary"]["figures"]["steps"], 0)
 
     def test_while_evaluating(self):
-        data = self.folder / "data"
-        Cifar.write(data, train=8, test=20_000)
-        config = run_config(problem={
-            "dataset": {"format": "cifar10"},
-            "stop": {"accuracy": {"metric": "top1", "target": "0.99", "maxEpochs": 1000}}})
-        self.start(config, f"--data={data}")
+        target = {"metric": "top1", "target": "0.99", "maxEpochs": 1000}
+        self.start_on_cifar({"stop": {"accuracy": target}}, train=8, test=20_000)
         self.wait_for_progress(lambda progress: progress["phase"] == "evaluating", "evaluating")
         report = self.assert_interrupted()
         self.assertEqual(report["summary"]["figures"]["samples"], 8)
@@ -380,12 +372,8 @@ class Results(WorkerCase):
         self.assertEqual(events[-1]["metadata"]["status"], "success")
 
     def test_a_missed_target_is_a_failure_with_its_figures(self):
-        data = self.folder / "data"
-        Cifar.write(data, train=8, test=8)
-        config = run_config(problem={
-            "dataset": {"format": "cifar10"},
-            "stop": {"accuracy": {"metric": "top1", "target": "1", "maxEpochs": 1}}})
-        self.start(config, f"--data={data}")
+        target = {"metric": "top1", "target": "1", "maxEpochs": 1}
+        self.start_on_cifar({"stop": {"accuracy": target}}, train=8, test=8)
         self.assertEqual(self.end(), 1)
         self.assertEqual(self.summary()["reason"], "TargetNotReached")
         self.assertEqual(self.rank_report()["summary"]["figures"]["samples"], 8)

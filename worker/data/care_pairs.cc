@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "lib/base/random.h"
-#include "lib/base/sha256.h"
 #include "worker/data/file_names.h"
 #include "worker/data/file_reader.h"
+#include "worker/data/file_tally.h"
 #include "worker/data/scratch.h"
 
 namespace fairlap::data {
@@ -185,7 +185,7 @@ class Indexer {
   fs::path folder_;
   std::stop_token stop_;
   Index index_;
-  base::Sha256 hash_;
+  FileTally tally_;
 };
 
 base::Result<Layout> Indexer::FindLayout() const {
@@ -211,12 +211,7 @@ base::Result<std::vector<std::string>> Indexer::AddSide(const char* side) {
       return MakeError(ErrorKind::kInterrupted, "stopped while indexing the data set");
     }
     if (!IsGrayImageName(entry.name)) continue;
-    std::error_code error;
-    const auto size = fs::file_size(entry.path, error);
-    // What has no size is a bad sample and counts as empty here.
-    const int64_t bytes = error ? 0 : static_cast<int64_t>(size);
-    hash_.Add(std::string(side) + "/" + entry.name + " " + std::to_string(bytes) + "\n");
-    index_.bytes += bytes;
+    tally_.Add(std::string(side) + "/" + entry.name, entry.path);
     names.push_back(entry.name);
   }
   return names;
@@ -252,7 +247,8 @@ base::Result<Index> Indexer::Run() {
                                                    ": this folder holds no *.tif, *.tiff or *.png");
   }
   index_.names = std::move(*noisy);
-  index_.identity = hash_.HexDigest();
+  index_.bytes = tally_.bytes();
+  index_.identity = tally_.Identity();
   return std::move(index_);
 }
 

@@ -7,8 +7,8 @@
 
 #include "lib/base/file.h"
 #include "lib/base/random.h"
-#include "lib/base/sha256.h"
 #include "worker/data/file_names.h"
+#include "worker/data/file_tally.h"
 #include "worker/data/resize.h"
 
 namespace fairlap::data {
@@ -69,12 +69,12 @@ class Cifar10 : public Dataset {
 };
 
 Cifar10::Cifar10(Contents contents) : contents_(std::move(contents)) {
-  base::Sha256 hash;
+  FileTally tally;
   for (const BatchFile& file : contents_.files) {
     starts_.push_back(starts_.back() + std::ssize(file.records) / kCifarRecord);
-    hash.Add(file.name + " " + std::to_string(file.records.size()) + "\n");
+    tally.Add(file.name, std::ssize(file.records));
   }
-  identity_ = hash.HexDigest();
+  identity_ = tally.Identity();
 }
 
 size_t Cifar10::FileOf(int64_t index) const {

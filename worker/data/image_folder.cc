@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "lib/base/random.h"
-#include "lib/base/sha256.h"
 #include "worker/data/crop.h"
 #include "worker/data/file_names.h"
 #include "worker/data/file_reader.h"
+#include "worker/data/file_tally.h"
 #include "worker/data/scratch.h"
 
 namespace fairlap::data {
@@ -144,7 +144,7 @@ class Indexer {
 
   std::stop_token stop_;
   Index index_;
-  base::Sha256 hash_;
+  FileTally tally_;
 };
 
 base::Status Indexer::AddClass(const FolderEntry& folder) {
@@ -178,18 +178,13 @@ base::Status Indexer::AddFolder(const fs::path& folder, const std::string& relat
 }
 
 void Indexer::AddFile(const FolderEntry& entry, std::string relative) {
-  std::error_code error;
-  const auto size = fs::file_size(entry.path, error);
-  // What has no size is a bad sample and counts as empty here.
-  const int64_t bytes = error ? 0 : static_cast<int64_t>(size);
-  hash_.Add(relative);
-  hash_.Add(" " + std::to_string(bytes) + "\n");
-  index_.bytes += bytes;
+  tally_.Add(relative, entry.path);
   index_.samples.push_back({std::move(relative), std::ssize(index_.classes) - 1});
 }
 
 Index Indexer::Take() {
-  index_.identity = hash_.HexDigest();
+  index_.bytes = tally_.bytes();
+  index_.identity = tally_.Identity();
   return std::move(index_);
 }
 

@@ -100,9 +100,13 @@ std::string ParseOperatingSystem(std::string_view os_release) {
   return std::string(ValueOf(os_release, "PRETTY_NAME", "=").value_or(kUnknown));
 }
 
-std::optional<int64_t> ParseMemoryTotal(std::string_view meminfo) {
-  const auto kibibytes = CountOf(meminfo, "MemTotal", ": ");
+std::optional<int64_t> ParseBytes(std::string_view text, std::string_view name) {
+  const auto kibibytes = CountOf(text, name, "\t: ");
   return kibibytes ? std::optional(*kibibytes * 1024) : std::nullopt;
+}
+
+std::optional<int64_t> ParseMemoryTotal(std::string_view meminfo) {
+  return ParseBytes(meminfo, "MemTotal");
 }
 
 std::optional<double> ParseLoadAverage(std::string_view loadavg) {

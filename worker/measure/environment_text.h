@@ -14,8 +14,10 @@ namespace fairlap::measure {
 
 inline constexpr char kUnknown[] = "unknown";
 
-std::string ParseCpuModel(std::string_view cpuinfo);                // /proc/cpuinfo
-std::string ParseOperatingSystem(std::string_view os_release);      // /etc/os-release: PRETTY_NAME
+std::string ParseCpuModel(std::string_view cpuinfo);            // /proc/cpuinfo
+std::string ParseOperatingSystem(std::string_view os_release);  // /etc/os-release: PRETTY_NAME
+// A line "<name>: 123 kB" of /proc/meminfo or /proc/<pid>/status, in bytes.
+std::optional<int64_t> ParseBytes(std::string_view text, std::string_view name);
 std::optional<int64_t> ParseMemoryTotal(std::string_view meminfo);  // /proc/meminfo, in bytes
 std::optional<double> ParseLoadAverage(std::string_view loadavg);   // /proc/loadavg, of 1 minute
 

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "worker/model/layers.h"
+
 namespace fairlap::model {
 namespace {
 
@@ -11,8 +13,9 @@ namespace nn = torch::nn;
 constexpr int64_t kDepth = 2;
 constexpr int64_t kBaseFilters = 16;
 
+// Keeps the size.
 nn::Conv2d PaddedConvolution(int64_t in_channels, int64_t out_channels, int64_t kernel) {
-  return nn::Conv2d(nn::Conv2dOptions(in_channels, out_channels, kernel).padding(kernel / 2));
+  return BiasedConvolution(in_channels, out_channels, kernel, 1, kernel / 2);
 }
 
 class Care2d : public Network {

@@ -10,6 +10,12 @@ torch::nn::Conv2d Convolution(int64_t in_channels, int64_t out_channels, int64_t
                                .bias(false));
 }
 
+torch::nn::Conv2d BiasedConvolution(int64_t in_channels, int64_t out_channels, int64_t kernel,
+                                    int64_t stride, int64_t padding) {
+  return torch::nn::Conv2d(
+      torch::nn::Conv2dOptions(in_channels, out_channels, kernel).stride(stride).padding(padding));
+}
+
 torch::Tensor AveragePlanes(const torch::Tensor& activation) {
   return torch::flatten(torch::adaptive_avg_pool2d(activation, {1, 1}), 1);
 }

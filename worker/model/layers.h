@@ -15,6 +15,10 @@ namespace fairlap::model {
 torch::nn::Conv2d Convolution(int64_t in_channels, int64_t out_channels, int64_t kernel,
                               int64_t stride);
 
+// One with bias, for networks without normalisation.
+torch::nn::Conv2d BiasedConvolution(int64_t in_channels, int64_t out_channels, int64_t kernel,
+                                    int64_t stride, int64_t padding);
+
 // N x C x H x W -> N x C, the mean over each plane.
 torch::Tensor AveragePlanes(const torch::Tensor& activation);
 

@@ -21,7 +21,7 @@ nn::Sequential MakeFeatures() {
   int64_t in_channels = 3;
   for (const Stage& stage : kStages) {
     for (int64_t i = 0; i < stage.convolutions; ++i) {
-      features->push_back(nn::Conv2d(nn::Conv2dOptions(in_channels, stage.channels, 3).padding(1)));
+      features->push_back(BiasedConvolution(in_channels, stage.channels, 3, 1, 1));
       features->push_back(Rectifier());
       in_channels = stage.channels;
     }

@@ -6,22 +6,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <string>
+
+#include "worker/measure/environment_text.h"
+#include "worker/measure/system_file.h"
 
 namespace fairlap::program {
 namespace {
 
 constexpr int64_t kKernelShare = 50;  // one in so many bytes
-
-// "VmData:   123 kB" of such a file in bytes; 0 if there is no such line.
-int64_t BytesIn(const char* path, const std::string& name) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(name)) return 1024 * std::stoll(line.substr(name.size()));
-  }
-  return 0;
-}
 
 bool SetSoftLimit(rlim_t wanted) {
   rlimit limit{};
@@ -38,9 +31,11 @@ int64_t DataLimit(int64_t memory_bytes, int64_t mapped_bytes, int64_t touched_by
 }
 
 void GuardMemory(std::optional<int64_t> control_group_bytes) {
-  const int64_t mapped = BytesIn("/proc/self/status", "VmData:");
-  const int64_t touched = BytesIn("/proc/self/status", "RssAnon:");
-  const int64_t available = BytesIn("/proc/meminfo", "MemAvailable:") + touched;
+  const std::string status = measure::ReadSystemFile("/proc/self/status");
+  const int64_t mapped = measure::ParseBytes(status, "VmData").value_or(0);
+  const int64_t touched = measure::ParseBytes(status, "RssAnon").value_or(0);
+  const std::string machine = measure::ReadSystemFile("/proc/meminfo");
+  const int64_t available = measure::ParseBytes(machine, "MemAvailable").value_or(0) + touched;
   const int64_t memory = control_group_bytes.value_or(available);
   if (!SetSoftLimit(static_cast<rlim_t>(DataLimit(memory, mapped, touched)))) {
     spdlog::warn("memory is not guarded: {}", std::strerror(errno));

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "worker/train/splits.h"
+
 namespace fairlap::train {
 namespace {
 
@@ -46,17 +48,9 @@ step::Algorithm AlgorithmOf(api::OptimizerName name) {
 
 }  // namespace
 
-bool IsSynthetic(const api::RunConfig& config) {
-  return config.problem.dataset.format == api::DatasetFormat::kSynthetic;
-}
-
 // On one device the two ways to say it are the same.
 int64_t BatchSize(const api::ProblemSpec& problem) {
   return problem.batch_size ? *problem.batch_size : problem.global_batch_size.value_or(1);
-}
-
-api::SyntheticSpec SyntheticSizes(const api::RunConfig& config) {
-  return config.problem.dataset.synthetic.value_or(api::SyntheticSpec{});
 }
 
 torch::MemoryFormat FormatOf(const api::RunConfig& config) {

@@ -14,9 +14,7 @@
 
 namespace fairlap::train {
 
-bool IsSynthetic(const api::RunConfig& config);
 int64_t BatchSize(const api::ProblemSpec& problem);  // per device
-api::SyntheticSpec SyntheticSizes(const api::RunConfig& config);
 torch::MemoryFormat FormatOf(const api::RunConfig& config);
 
 // kInvalidInput if the model cannot learn from such data or not at such an image size.

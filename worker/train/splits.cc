@@ -33,10 +33,18 @@ std::string Identity(const Splits& splits) {
 
 }  // namespace
 
+bool IsSynthetic(const api::RunConfig& config) {
+  return config.problem.dataset.format == api::DatasetFormat::kSynthetic;
+}
+
+api::SyntheticSpec SyntheticSizes(const api::RunConfig& config) {
+  return config.problem.dataset.synthetic.value_or(api::SyntheticSpec{});
+}
+
 base::Result<Splits> OpenSplits(const api::RunConfig& config, const std::filesystem::path& root,
                                 int64_t image_size, const std::stop_token& stop) {
   Splits splits;
-  if (config.problem.dataset.format == api::DatasetFormat::kSynthetic) return splits;
+  if (IsSynthetic(config)) return splits;
   auto train = OpenSplit(config, root, data::Split::kTrain, image_size, stop);
   if (!train) return tl::unexpected(train.error());
   splits.train = std::move(*train);
@@ -54,7 +62,7 @@ report::DataFacts DescribeData(const api::RunConfig& config, const Splits& split
   report::DataFacts facts;
   facts.format = base::EnumName(config.problem.dataset.format);
   if (!splits.train) {
-    const auto sizes = config.problem.dataset.synthetic.value_or(api::SyntheticSpec{});
+    const api::SyntheticSpec sizes = SyntheticSizes(config);
     facts.train_samples = sizes.samples;
     facts.validation_samples = sizes.validation_samples;
     return facts;

@@ -21,6 +21,9 @@ struct Splits {
   std::unique_ptr<data::Dataset> validation;  // null: there is none, or the stop rule needs none
 };
 
+bool IsSynthetic(const api::RunConfig& config);
+api::SyntheticSpec SyntheticSizes(const api::RunConfig& config);
+
 // A rule on epochs is content without a validation split, one on accuracy is not, and one on steps
 // never looks at it. Errors: what OpenDataset says.
 base::Result<Splits> OpenSplits(const api::RunConfig& config, const std::filesystem::path& root,

@@ -1,5 +1,5 @@
-"""Bare training steps on a GPU: ours against Python PyTorch with and without CUDA graphs, channelsLast. Short, since
-machines with a GPU are lent by the minute: one pair of processes each, turns of half a second."""
+"""Bare training steps on a GPU: ours against Python PyTorch with and without CUDA graphs, channelsLast. Short, to
+fit six minutes in all: one pair of processes each, turns of half a second."""
 from .stepping import Plan
 from .training import TrainingSpeed, Work
 

@@ -19,6 +19,12 @@ TEST(ParseOperatingSystem, TakesThePrettyName) {
             "Debian GNU/Linux 12");
 }
 
+TEST(ParseBytes, ReadsALineOfAProcessesStatus) {
+  EXPECT_EQ(ParseBytes("VmHWM:\t  12 kB\nVmData:\t   256 kB\nRssAnon:\t 4 kB\n", "VmData"),
+            256 * 1024);
+  EXPECT_EQ(ParseBytes("VmDataX:\t 1 kB\n", "VmData"), std::nullopt);
+}
+
 TEST(ParseMemoryTotal, IsInBytes) {
   EXPECT_EQ(ParseMemoryTotal("MemTotal:       16384 kB\nMemFree: 1 kB\n"), 16384 * 1024);
   EXPECT_EQ(ParseMemoryTotal("MemFree: 1 kB\n"), std::nullopt);

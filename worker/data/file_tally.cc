@@ -1,0 +1,19 @@
+#include "worker/data/file_tally.h"
+
+#include <system_error>
+
+namespace fairlap::data {
+
+void FileTally::Add(const std::string& relative, int64_t bytes) {
+  hash_.Add(relative);
+  hash_.Add(" " + std::to_string(bytes) + "\n");
+  bytes_ += bytes;
+}
+
+void FileTally::Add(const std::string& relative, const std::filesystem::path& file) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  Add(relative, error ? 0 : static_cast<int64_t>(size));
+}
+
+}  // namespace fairlap::data
