@@ -154,6 +154,13 @@ class Stepping(unittest.TestCase):
         turns = [line for line in self.log.read_text().split("\n") if line.endswith(" 5")]
         self.assertEqual("".join(turn[0] for turn in turns), "abbaab" + "abba")
 
+    def test_alternates_two_kinds_of_steps_inside_of_one_process(self):
+        plan = stepping.Plan(rounds=3, pairs=2, turn_seconds=1.0, warmup_seconds=0.5)
+        means = stepping.inside_one(self.fake("a", 0.1), ("", "bare"), plan)
+        self.assertEqual([round(math.exp(-mean), 9) for mean in means], [1.1, 1.1])
+        turns = [line for line in self.log.read_text().splitlines() if line.startswith("a 9")]
+        self.assertEqual(turns, 2 * ["a 9", "a 9 bare", "a 9 bare", "a 9", "a 9", "a 9 bare"])
+
     def test_refuses_two_networks(self):
         plan = stepping.Plan(rounds=2, pairs=1, turn_seconds=1, warmup_seconds=0.1)
         with self.assertRaisesRegex(RuntimeError, "same network"):

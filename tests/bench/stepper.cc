@@ -1,5 +1,6 @@
 #include "stepper.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -118,16 +119,30 @@ void SayReady(const Work& work, const model::Network& network) {
   std::fflush(stdout);
 }
 
-std::optional<int64_t> NextTurn() {
-  int64_t steps = 0;
-  if (!(std::cin >> steps)) return std::nullopt;
-  return steps;
+std::optional<Turn> NextTurn() {
+  std::string line;
+  if (!std::getline(std::cin, line)) return std::nullopt;
+  return Turn{.steps = std::atoll(line.c_str()), .is_bare = line.ends_with(" bare")};
 }
 
 void SayDone(int64_t steps, double seconds, double loss) {
   std::printf("{\"steps\": %lld, \"seconds\": %.9f, \"peakBytes\": %lld, \"loss\": %.6g}\n",
               static_cast<long long>(steps), seconds, static_cast<long long>(PeakBytes()), loss);
   std::fflush(stdout);
+}
+
+void RunBareTurn(step::TrainStep& step, const step::DeviceBatch& batch, int64_t steps) {
+  const auto begin = std::chrono::steady_clock::now();
+  torch::Tensor loss;
+  for (int64_t i = 0; i < steps; ++i) {
+    torch::Tensor next = step.Run(batch, kLearningRate).to(torch::kCPU, /*non_blocking=*/true);
+    if (batch.images.is_cpu()) next.item<double>();
+    loss = std::move(next);
+  }
+  if (batch.images.is_cuda()) torch::cuda::synchronize();
+  const double last = loss.item<double>();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  SayDone(steps, taken.count(), last);
 }
 
 }  // namespace fairlap::bench

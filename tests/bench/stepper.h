@@ -1,8 +1,9 @@
 // What both training benchmarks share: the command line, and the protocol that lets a harness
 // alternate two programs. The program prints {"ready": true, ...} once its network and batch are
 // made; then for each line "N" on its standard input it trains N steps and prints
-// {"steps": N, "seconds": s, "peakBytes": b, "loss": l}; it ends where the input ends. Needs
-// libtorch, worker/model and worker/step alone.
+// {"steps": N, "seconds": s, "peakBytes": b, "loss": l}; it ends where the input ends. With --loop
+// worker "N bare" trains N bare steps of the same network, outside of the loop. Needs libtorch,
+// worker/model and worker/step alone.
 #ifndef FAIRLAP_TESTS_BENCH_STEPPER_H_
 #define FAIRLAP_TESTS_BENCH_STEPPER_H_
 
@@ -16,6 +17,8 @@
 #include "worker/step/train_step.h"
 
 namespace fairlap::bench {
+
+constexpr double kLearningRate = 0.001;
 
 struct Work {
   models::NetworkFacts network;
@@ -32,9 +35,18 @@ std::shared_ptr<model::Network> MakePlacedNetwork(const Work& work);
 // Standard normal pixels and uniform labels, the same for every step.
 step::DeviceBatch MakeBatch(const Work& work);
 
+struct Turn {
+  int64_t steps = 0;
+  bool is_bare = false;
+};
+
 void SayReady(const Work& work, const model::Network& network);
-std::optional<int64_t> NextTurn();  // how many steps; nullopt: it is over
+std::optional<Turn> NextTurn();  // nullopt: it is over
 void SayDone(int64_t steps, double seconds, double loss);
+
+// Trains bare steps and says so. The loss of every step is read, as the worker does; on a GPU one
+// step late, so that the host can run ahead of it.
+void RunBareTurn(step::TrainStep& step, const step::DeviceBatch& batch, int64_t steps);
 
 }  // namespace fairlap::bench
 

@@ -11,14 +11,31 @@
 namespace fairlap::bench {
 namespace {
 
+// Bare steps of the network that the loop trains, without the means to stop them.
+class BareSteps {
+ public:
+  BareSteps(const Work& work, model::Network& network)
+      : network_(network), step_(network, work.step) {}
+
+  void RunTurn(const step::DeviceBatch& batch, int64_t steps, const std::stop_token& loop_stop) {
+    network_.StopWith({});
+    RunBareTurn(step_, batch, steps);
+    network_.StopWith(loop_stop);
+  }
+
+ private:
+  model::Network& network_;
+  step::TrainStep step_;
+};
+
 // Lends one batch again and again; between turns it waits for the harness.
 class TurnSource : public train::BatchSource {
  public:
-  TurnSource(step::DeviceBatch batch, const report::Recorder& recorder)
-      : batch_(std::move(batch)), recorder_(recorder) {}
+  TurnSource(step::DeviceBatch batch, BareSteps& bare, const report::Recorder& recorder)
+      : batch_(std::move(batch)), bare_(bare), recorder_(recorder) {}
 
-  base::Result<std::optional<data::Batch>> Next(std::stop_token) override {
-    if (left_ == 0 && !TakeTurn()) {
+  base::Result<std::optional<data::Batch>> Next(std::stop_token stop) override {
+    if (left_ == 0 && !TakeTurn(stop)) {
       return base::MakeError(base::ErrorKind::kInterrupted, "the input ended");
     }
     --left_;
@@ -30,19 +47,21 @@ class TurnSource : public train::BatchSource {
   step::DeviceBatch ToDevice(const data::Batch&) override { return batch_; }
 
  private:
-  bool TakeTurn() {
+  bool TakeTurn(const std::stop_token& stop) {
     if (steps_ > 0) {
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin_;
       SayDone(steps_, taken.count(), recorder_.Progress().now.loss.value_or(0));
     }
-    const auto turn = NextTurn();
+    auto turn = NextTurn();
+    for (; turn && turn->is_bare; turn = NextTurn()) bare_.RunTurn(batch_, turn->steps, stop);
     if (!turn) return false;
-    steps_ = left_ = *turn;
+    steps_ = left_ = turn->steps;
     begin_ = std::chrono::steady_clock::now();
     return true;
   }
 
   const step::DeviceBatch batch_;
+  BareSteps& bare_;
   const report::Recorder& recorder_;
   int64_t steps_ = 0, left_ = 0;
   std::chrono::steady_clock::time_point begin_;
@@ -64,11 +83,12 @@ int RunWorkerLoop(const Work& work) {
   report::Recorder recorder(config, base::SystemClock(), base::SystemClock().WallNow(),
                             measure::FetchedBytes, metrics);
   const auto network = MakePlacedNetwork(work);
-  TurnSource source(MakeBatch(work), recorder);
+  BareSteps bare(work, *network);
+  TurnSource source(MakeBatch(work), bare, recorder);
   train::Task task{.network = *network, .batches = source};
   task.step = work.step;
   task.stop = config.problem.stop;
-  task.schedule.learning_rate = 0.001;
+  task.schedule.learning_rate = kLearningRate;
   task.samples = std::numeric_limits<int32_t>::max();
   task.batch_size = work.batch;
   task.identified_samples = false;

@@ -4,6 +4,7 @@ take turns.
 A stepper prints {"ready": true, "parameters": N, "device": "cpu"} once model and batch are there. Then, for every
 line "N" on its input, it trains N steps and prints {"steps": N, "seconds": s, "peakBytes": b, "loss": l}: the wall
 time of those steps, the most memory that it has ever held (VmHWM), the last loss. At the end of its input it ends.
+Lines "N KIND" ask for other steps than its usual ones, where it has any.
 """
 import json
 import math
@@ -56,9 +57,9 @@ class Stepper:
             raise RuntimeError(f"{self.command[0]} is not ready: {self.facts}")
         return self.facts
 
-    def turn(self, steps):
+    def turn(self, steps, kind=""):
         """The seconds that these steps took."""
-        self.process.stdin.write(b"%d\n" % steps)
+        self.process.stdin.write(f"{steps} {kind}".rstrip().encode() + b"\n")
         said = self.answer()
         if said["steps"] != steps or not math.isfinite(said["loss"]):
             raise RuntimeError(f"{self.command[0]} trained wrongly: {said}")

@@ -1,7 +1,10 @@
-"""Two steppers against each other: pairs of processes that stay alive side by side and take short turns, of which
-only one works at a time."""
+"""Steps against steps in short turns: of pairs of processes that stay alive side by side and of which only one works
+at a time, or of two kinds of steps inside of one process."""
 import contextlib
 import dataclasses
+import functools
+import math
+import statistics
 
 from . import alternation
 from .processes import Stepper
@@ -23,12 +26,12 @@ class Measured:
     facts: tuple = ()
 
 
-def warm_up(stepper, seconds):
+def warm_up(stepper, seconds, kind=""):
     """Steps that do not count, at least two; returns about how long one takes."""
-    stepper.turn(1)
+    stepper.turn(1, kind)
     spent, step = 0.0, 0.0
     while spent < seconds or step == 0.0:
-        step = stepper.turn(1)
+        step = stepper.turn(1, kind)
         spent += step
     return step
 
@@ -56,3 +59,18 @@ def measure(a, b, plan):
     if len({facts["parameters"] for facts in measured.facts}) != 1:
         raise RuntimeError(f"the two do not train the same network: {measured.facts}")
     return measured
+
+
+def inside_one(command, kinds, plan):
+    """Alternates two kinds of steps in one process after the other (`plan.pairs` of them, `plan.rounds` turns each):
+    what a process gets by chance is the same for both kinds. The mean of log(first kind / second) of each process."""
+    means = []
+    for _ in range(plan.pairs):
+        with Stepper(command) as stepper:
+            stepper.wait_until_ready()
+            step = max(warm_up(stepper, plan.warmup_seconds, kind) for kind in kinds)
+            steps = max(1, round(plan.turn_seconds / step))
+            first, second = alternation.rounds(
+                plan.rounds, *(functools.partial(stepper.turn, steps, kind) for kind in kinds))
+        means.append(statistics.fmean(math.log(a / b) for a, b in zip(first, second)))
+    return means

@@ -40,14 +40,13 @@ class Trainer:
         layout = torch.channels_last if options.layout == "channelsLast" else torch.contiguous_format
         model = models.MODELS[options.model]
         classes = model.classes if options.classes is None else options.classes
-        network = models.without_dropout(model.make(classes).train())
-        self.network = network.to(self.device, memory_format=layout)
+        self.network = model.make(classes).train().to(self.device, memory_format=layout)
         shape = (options.batch, model.channels, options.size, options.size)
         self.images = torch.randn(shape).to(self.device, memory_format=layout)
         targets = torch.randint(classes, (options.batch,)) if classes else torch.randn(shape)
         self.targets = targets.to(self.device)
         fast = {"fused": True} if self.device.type == "cuda" else {"foreach": True}
-        self.optimizer = torch.optim.SGD(network.parameters(), lr=0.01, momentum=0.9,
+        self.optimizer = torch.optim.SGD(self.network.parameters(), lr=0.01, momentum=0.9,
                                          weight_decay=1e-4, **fast)
         self.scaler = torch.amp.GradScaler(self.device.type, enabled=self.half == torch.float16)
         self.graph = None
