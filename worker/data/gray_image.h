@@ -9,7 +9,8 @@
 #include <string_view>
 
 #include "lib/base/result.h"
-#include "worker/data/byte_buffer.h"
+
+#include "worker/storage/byte_buffer.h"
 
 namespace fairlap::data {
 
@@ -24,8 +25,8 @@ struct GrayImage {
 
 // What a thread decodes into, again and again.
 struct GrayBuffers {
-  ByteBuffer pixels;
-  ByteBuffer tile;  // of a tiled TIFF
+  storage::ByteBuffer pixels;
+  storage::ByteBuffer tile;  // of a tiled TIFF
 };
 
 // Which of the two it is, the first bytes say and not the name. The image lies in `buffers`. Errors

@@ -8,8 +8,8 @@
 #include "lib/base/file.h"
 #include "lib/base/sha256.h"
 #include "worker/data/file_names.h"
-#include "worker/data/file_reader.h"
 #include "worker/data/jpeg_decoder.h"
+#include "worker/storage/file_reader.h"
 
 namespace fairlap::data {
 namespace {
@@ -71,11 +71,11 @@ base::Result<std::vector<Photograph>> FindPhotographs(const fs::path& folder, in
   if (!entries) return tl::unexpected(entries.error());
   std::vector<Photograph> photographs;
   std::set<std::string> taken;
-  ByteBuffer buffer;
+  storage::ByteBuffer buffer;
   for (const FolderEntry& entry : *entries) {
     if (!IsJpegName(entry.name)) continue;
     if (count > 0 && std::ssize(photographs) == count) break;
-    const auto file = ReadSampleFile(entry.path.c_str(), buffer);
+    const auto file = storage::ReadSampleFile(entry.path.c_str(), buffer);
     if (!file) return AtPath(entry.path, file.error());
     base::Sha256 hash;
     hash.Add(*file);
@@ -94,8 +94,8 @@ base::Result<std::vector<Photograph>> FindPhotographs(const fs::path& folder, in
 }
 
 base::Result<RgbImage> ReadPhotograph(const fs::path& path) {
-  ByteBuffer buffer;
-  const auto file = ReadSampleFile(path.c_str(), buffer);
+  storage::ByteBuffer buffer;
+  const auto file = storage::ReadSampleFile(path.c_str(), buffer);
   if (!file) return AtPath(path, file.error());
   auto image = DecodeWhole(*file);
   if (!image) return AtPath(path, image.error());

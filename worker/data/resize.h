@@ -10,7 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "worker/data/byte_buffer.h"
+#include "worker/storage/byte_buffer.h"
+
 
 namespace fairlap::data {
 
@@ -70,7 +71,7 @@ class Resizer {
   int64_t row_bytes_ = 0;
   int64_t ring_rows_ = 0;
   int64_t next_v_ = 0;  // the first target row not yet written
-  ByteBuffer ring_bytes_;
+  storage::ByteBuffer ring_bytes_;
   uint8_t* ring_ = nullptr;
   std::vector<float> blended_;  // one row: the vertical filter's result
 };

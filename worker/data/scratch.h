@@ -4,18 +4,18 @@
 
 #include <string>
 
-#include "worker/data/byte_buffer.h"
 #include "worker/data/gray_image.h"
 #include "worker/data/jpeg_decoder.h"
 #include "worker/data/percentiles.h"
 #include "worker/data/resize.h"
+#include "worker/storage/byte_buffer.h"
 
 namespace fairlap::data {
 
 class Scratch {
  public:
   std::string path;
-  ByteBuffer file;
+  storage::ByteBuffer file;
   JpegDecoder decoder;
   Resizer resizer;
   GrayBuffers gray;

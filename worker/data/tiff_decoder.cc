@@ -159,7 +159,7 @@ bool ReadStrips(TIFF* tiff, const Target& target) {
   return true;
 }
 
-bool ReadTiles(TIFF* tiff, const Target& target, ByteBuffer& buffer) {
+bool ReadTiles(TIFF* tiff, const Target& target, storage::ByteBuffer& buffer) {
   const int64_t width = Field<uint32_t>(tiff, TIFFTAG_TILEWIDTH, 0);
   const int64_t height = Field<uint32_t>(tiff, TIFFTAG_TILELENGTH, 0);
   const tmsize_t size = TIFFTileSize(tiff);

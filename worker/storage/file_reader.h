@@ -1,14 +1,14 @@
 // Reads one sample's file whole.
-#ifndef FAIRLAP_WORKER_DATA_FILE_READER_H_
-#define FAIRLAP_WORKER_DATA_FILE_READER_H_
+#ifndef FAIRLAP_WORKER_STORAGE_FILE_READER_H_
+#define FAIRLAP_WORKER_STORAGE_FILE_READER_H_
 
 #include <cstdint>
 #include <span>
 
 #include "lib/base/result.h"
-#include "worker/data/byte_buffer.h"
+#include "worker/storage/byte_buffer.h"
 
-namespace fairlap::data {
+namespace fairlap::storage {
 
 inline constexpr int64_t kMaxSampleFileBytes = int64_t{1} << 30;
 
@@ -16,6 +16,6 @@ inline constexpr int64_t kMaxSampleFileBytes = int64_t{1} << 30;
 // caller has; never blocks on a pipe or a device.
 base::Result<std::span<const uint8_t>> ReadSampleFile(const char* path, ByteBuffer& buffer);
 
-}  // namespace fairlap::data
+}  // namespace fairlap::storage
 
-#endif  // FAIRLAP_WORKER_DATA_FILE_READER_H_
+#endif  // FAIRLAP_WORKER_STORAGE_FILE_READER_H_

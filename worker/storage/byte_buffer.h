@@ -1,13 +1,13 @@
 // Memory that grows and is never cleared: what an input thread reads into, sample after sample.
-#ifndef FAIRLAP_WORKER_DATA_BYTE_BUFFER_H_
-#define FAIRLAP_WORKER_DATA_BYTE_BUFFER_H_
+#ifndef FAIRLAP_WORKER_STORAGE_BYTE_BUFFER_H_
+#define FAIRLAP_WORKER_STORAGE_BYTE_BUFFER_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 
-namespace fairlap::data {
+namespace fairlap::storage {
 
 class ByteBuffer {
  public:
@@ -25,6 +25,6 @@ class ByteBuffer {
   size_t capacity_ = 0;
 };
 
-}  // namespace fairlap::data
+}  // namespace fairlap::storage
 
-#endif  // FAIRLAP_WORKER_DATA_BYTE_BUFFER_H_
+#endif  // FAIRLAP_WORKER_STORAGE_BYTE_BUFFER_H_

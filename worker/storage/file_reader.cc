@@ -1,4 +1,4 @@
-#include "worker/data/file_reader.h"
+#include "worker/storage/file_reader.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 
 #include "lib/base/file.h"
 
-namespace fairlap::data {
+namespace fairlap::storage {
 namespace {
 
 using base::ErrorKind;
@@ -67,4 +67,4 @@ base::Result<std::span<const uint8_t>> ReadSampleFile(const char* path, ByteBuff
   return bytes;
 }
 
-}  // namespace fairlap::data
+}  // namespace fairlap::storage
