@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Ours against real peers in the same run: docs/performance.md. All of it takes about 20 minutes on 2 cores.
+# Ours against real peers in the same run: docs/performance.md. All of it takes about 15 minutes on 2 cores.
 #   scripts/bench.sh [REGEX [ROUNDS]]
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

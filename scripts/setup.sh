@@ -38,11 +38,12 @@ flock 9 # two checkouts may set up at once
 
 for part in "${@:-build}"; do
   case $part in
-    build) 
+    build)
       install_packages "$root/scripts/packages-build.txt"
       make_venv "$root/scripts/requirements-build.txt" "0.6 GB" --no-deps
       ;;
     test)
+      install_packages "$root/tests/packages-test.txt"
       # promtool alone: installing the package would start a Prometheus server on this machine.
       mkdir -p "$cache/bin"
       ln -sf "$(unpacked_package prometheus)/usr/bin/promtool" "$cache/bin/promtool"

@@ -43,9 +43,8 @@ class Refusals {
 void CheckSoftware(const RunSpec& spec, Refusals& refusals) {
   const SoftwareSpec& software = spec.software;
   refusals.UnlessOneOf("spec.software.input.decoder", software.input.decoder, {Decoder::kCpu});
-  refusals.UnlessOneOf("spec.software.input.reader", software.input.reader, {Reader::kBuffered});
-  refusals.If(software.input.io_timeout_seconds != InputSpec{}.io_timeout_seconds,
-              "spec.software.input.ioTimeoutSeconds", "a limit on single reads", "leave it out");
+  refusals.UnlessOneOf("spec.software.input.reader", software.input.reader,
+                       {Reader::kBuffered, Reader::kDirect});
 }
 
 void CheckProblem(const ProblemSpec& problem, Refusals& refusals) {

@@ -10,7 +10,6 @@
 #include "worker/data/file_names.h"
 #include "worker/data/file_tally.h"
 #include "worker/data/scratch.h"
-#include "worker/storage/file_reader.h"
 
 namespace fairlap::data {
 namespace {
@@ -127,7 +126,7 @@ base::Result<GrayImage> CarePairs::Decode(const std::string& folder, const std::
   const auto start = SteadyClock::now();
   scratch.path = folder;
   scratch.path += name;
-  const auto file = storage::ReadSampleFile(scratch.path.c_str(), scratch.file);
+  const auto file = scratch.reader.ReadFile(scratch.path);
   if (!file) return tl::unexpected(file.error());
   const auto read = SteadyClock::now();
   cost.read += read - start;

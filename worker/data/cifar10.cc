@@ -10,6 +10,7 @@
 #include "worker/data/file_names.h"
 #include "worker/data/file_tally.h"
 #include "worker/data/resize.h"
+#include "worker/storage/io_watch.h"
 
 namespace fairlap::data {
 namespace {
@@ -208,6 +209,7 @@ base::Result<Contents> ReadContents(const fs::path& folder, const std::vector<fs
     if (stop.stop_requested()) {
       return MakeError(ErrorKind::kInterrupted, "stopped while reading the data set");
     }
+    const storage::IoScope scope("read", path.native());
     auto records = base::ReadFile(path, kMaxFileBytes);
     if (!records) return tl::unexpected(records.error());
     const base::Status checked = CheckRecords(path, *records, contents.classes.size());

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lib/base/file.h"
+#include "worker/storage/io_watch.h"
 
 namespace fairlap::data {
 
@@ -29,11 +30,13 @@ std::string Extension(const std::string& name) {
 base::Result<std::vector<FolderEntry>> ListFolder(const fs::path& folder) {
   std::vector<FolderEntry> entries;
   std::error_code error;
+  storage::IoScope scope("list", folder.native());
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     std::string name = it->path().filename().string();
     if (name.starts_with('.')) continue;
     std::error_code ignored;
     entries.push_back({std::move(name), it->path(), it->is_directory(ignored)});
+    scope.Progress();
   }
   if (error) {
     const auto kind = error.value() == ENOENT ? base::ErrorKind::kNotFound : base::ErrorKind::kIo;

@@ -9,7 +9,6 @@
 #include "worker/data/file_names.h"
 #include "worker/data/file_tally.h"
 #include "worker/data/scratch.h"
-#include "worker/storage/file_reader.h"
 
 namespace fairlap::data {
 namespace {
@@ -69,7 +68,7 @@ base::Result<SampleResult> ImageFolder::Load(const SampleRequest& request, std::
   const auto start = SteadyClock::now();
   scratch.path = prefix_;
   scratch.path += sample.path;
-  const auto file = storage::ReadSampleFile(scratch.path.c_str(), scratch.file);
+  const auto file = scratch.reader.ReadFile(scratch.path);
   if (!file) return tl::unexpected(file.error());
   result.cost.read = SteadyClock::now() - start;
   result.cost.bytes = std::ssize(*file);

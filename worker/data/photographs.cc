@@ -71,11 +71,11 @@ base::Result<std::vector<Photograph>> FindPhotographs(const fs::path& folder, in
   if (!entries) return tl::unexpected(entries.error());
   std::vector<Photograph> photographs;
   std::set<std::string> taken;
-  storage::ByteBuffer buffer;
+  storage::FileReader reader;
   for (const FolderEntry& entry : *entries) {
     if (!IsJpegName(entry.name)) continue;
     if (count > 0 && std::ssize(photographs) == count) break;
-    const auto file = storage::ReadSampleFile(entry.path.c_str(), buffer);
+    const auto file = reader.ReadFile(entry.path);
     if (!file) return AtPath(entry.path, file.error());
     base::Sha256 hash;
     hash.Add(*file);
@@ -94,8 +94,8 @@ base::Result<std::vector<Photograph>> FindPhotographs(const fs::path& folder, in
 }
 
 base::Result<RgbImage> ReadPhotograph(const fs::path& path) {
-  storage::ByteBuffer buffer;
-  const auto file = storage::ReadSampleFile(path.c_str(), buffer);
+  storage::FileReader reader;
+  const auto file = reader.ReadFile(path);
   if (!file) return AtPath(path, file.error());
   auto image = DecodeWhole(*file);
   if (!image) return AtPath(path, image.error());

@@ -167,7 +167,7 @@ void Pipeline::Impl::Fail(base::Error error) {
 }
 
 void Pipeline::Impl::LoadTasks(const std::stop_token& stop, Counters& counters) {
-  Scratch scratch;
+  Scratch scratch(options_.read_mode);
   while (!stop.stop_requested()) {
     const int64_t task = next_task_.fetch_add(1, std::memory_order_relaxed);
     const int64_t batch = task / options_.batch_size;

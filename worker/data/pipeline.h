@@ -16,6 +16,7 @@
 
 #include "lib/base/result.h"
 #include "worker/data/dataset.h"
+#include "worker/storage/file_reader.h"
 
 namespace fairlap::data {
 
@@ -29,6 +30,7 @@ struct PipelineOptions {
   bool augment = true;
   int64_t epochs = 0;         // how many; 0: endless
   int64_t max_bad_files = 0;  // distinct files that may be skipped before Next fails
+  storage::ReadMode read_mode = storage::ReadMode::kBuffered;
 };
 
 struct BadSample {

@@ -8,14 +8,16 @@
 #include "worker/data/jpeg_decoder.h"
 #include "worker/data/percentiles.h"
 #include "worker/data/resize.h"
-#include "worker/storage/byte_buffer.h"
+#include "worker/storage/file_reader.h"
 
 namespace fairlap::data {
 
 class Scratch {
  public:
+  explicit Scratch(storage::ReadMode mode = storage::ReadMode::kBuffered) : reader(mode) {}
+
   std::string path;
-  storage::ByteBuffer file;
+  storage::FileReader reader;
   JpegDecoder decoder;
   Resizer resizer;
   GrayBuffers gray;

@@ -30,6 +30,7 @@
 #include "worker/program/exit_codes.h"
 #include "worker/program/finish.h"
 #include "worker/program/interruption.h"
+#include "worker/program/io_deadline.h"
 #include "worker/program/memory_guard.h"
 #include "worker/program/mllog_file.h"
 #include "worker/report/live_metrics.h"
@@ -37,6 +38,7 @@
 #include "worker/report/recorder.h"
 #include "worker/report/report_writer.h"
 #include "worker/report/tee.h"
+#include "worker/storage/io_watch.h"
 
 namespace fairlap::program {
 namespace {
@@ -166,6 +168,7 @@ void WarnOfEarlierReport(const std::filesystem::path& report) {
 report::Environment Observe(const CommandLine& line, const api::RunConfig& config,
                             const Trainer& trainer, const measure::BuildFacts& build,
                             int64_t compute_threads) {
+  const storage::IoScope scope("look up", line.data.native());
   measure::EnvironmentRequest request;
   request.framework = trainer.framework;
   request.build = build;
@@ -200,6 +203,10 @@ void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
   const CommandLine line = ParseOrExit(argc, argv, build);
   if (line.exit_with_parent) ExitWithParent();
   const api::RunConfig config = ReadConfigOrExit(line);
+  IoDeadline io_deadline(std::chrono::seconds(config.software.input.io_timeout_seconds),
+                         [&line](const std::string& message) {
+                           ExitUnused(line, {base::ErrorKind::kIo, message}, kIoTimeout, kFailed);
+                         });
 
   report::LiveMetrics metrics(config);
   report::Recorder recorder(config, base::SystemClock(), started, measure::FetchedBytes, metrics);
@@ -237,17 +244,24 @@ void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
           return http::Reply{200, http::kPlainText, "ok\n"};
         }}});
 
+  const auto end = [&](const report::Ending& ending) {
+    if (ending.outcome == api::Outcome::kFailed) spdlog::error("{}", ending.message);
+    const int code = finisher.Finish(ending);
+    recorder.OnFinished();
+    if (server) linger.WaitForScrape(std::chrono::seconds(line.linger_seconds), stop);
+    Exit(code);
+  };
+  io_deadline.Tell([&](const std::string& message) {
+    if (finisher.Claim()) end({api::Outcome::kFailed, kIoTimeout, message});
+  });
+
   const auto trained = mllog.With(recorder, [&](train::Observer& observer) {
     return trainer.train(config, line.data, compute_threads, observer, stop);
   });
-  // Else the signal thread was first, and ends the process.
+  // Else another thread was first, and ends the process.
   while (!finisher.Claim()) pause();
-  const report::Ending ending = EndingOf(trained);
-  if (ending.outcome == api::Outcome::kFailed) spdlog::error("{}", ending.message);
-  const int code = finisher.Finish(ending);
-  recorder.OnFinished();
-  if (server) linger.WaitForScrape(std::chrono::seconds(line.linger_seconds), stop);
-  Exit(code);
+  end(EndingOf(trained));
+  std::abort();  // not reached: `end` ends the process
 }
 
 }  // namespace fairlap::program

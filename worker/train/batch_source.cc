@@ -71,7 +71,8 @@ class SyntheticSource : public BatchSource {
  public:
   explicit SyntheticSource(const SyntheticSourceOptions& options) : options_(options) {
     const int64_t n = std::min(options.batch_size, options.samples), s = options.image_size;
-    const auto floats = torch::device(options.device);
+    const auto floats =
+        torch::device(options.on_host ? torch::Device(torch::kCPU) : options.device);
     if (options.task == models::Task::kDenoising) {
       targets_ = torch::randn({n, 1, s, s}, floats);
       images_ = targets_ + torch::randn({n, 1, s, s}, floats);
@@ -79,6 +80,9 @@ class SyntheticSource : public BatchSource {
       images_ = torch::randn({n, 3, s, s}, floats).contiguous(options.memory_format);
       targets_ = torch::randint(options.classes, {n}, floats.dtype(torch::kInt64));
     }
+    if (!options.on_host || options.device.is_cpu()) return;
+    images_ = images_.pin_memory();
+    targets_ = targets_.pin_memory();
   }
 
   base::Result<std::optional<data::Batch>> Next(std::stop_token stop) override {
@@ -99,11 +103,16 @@ class SyntheticSource : public BatchSource {
   }
 
   step::DeviceBatch ToDevice(const data::Batch& batch) override {
-    return {.images = images_.narrow(0, 0, batch.size),
-            .targets = targets_.narrow(0, 0, batch.size)};
+    return {.images = Move(images_.narrow(0, 0, batch.size)),
+            .targets = Move(targets_.narrow(0, 0, batch.size))};
   }
 
  private:
+  // What is on the device already stays as it is.
+  torch::Tensor Move(const torch::Tensor& tensor) const {
+    return tensor.to(options_.device, /*non_blocking=*/true);
+  }
+
   SyntheticSourceOptions options_;
   torch::Tensor images_, targets_;
   int64_t taken_ = 0;  // of this epoch

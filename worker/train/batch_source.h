@@ -52,6 +52,7 @@ struct SyntheticSourceOptions {
   int64_t epochs = 0;   // 0: endless
   torch::Device device{torch::kCPU};
   torch::MemoryFormat memory_format = torch::MemoryFormat::Contiguous;
+  bool on_host = false;  // the batch lies in (pinned) host memory and is copied at every step
 };
 
 // Draws one batch of standard normal pixels and uniform labels (for denoising: standard normal

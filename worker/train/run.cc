@@ -103,6 +103,9 @@ class Run {
                                  ? data::PixelOrder::kChannelsLast
                                  : data::PixelOrder::kChannelsFirst;
     options.pipeline.seed = static_cast<uint64_t>(config_.seed);
+    options.pipeline.read_mode = config_.software.input.reader == api::Reader::kDirect
+                                     ? storage::ReadMode::kDirect
+                                     : storage::ReadMode::kBuffered;
     options.pipeline.max_bad_files = config_.problem.dataset.max_bad_files;
     return options;
   }
