@@ -61,7 +61,7 @@ class Dataset {
   virtual int64_t size() const = 0;
   virtual int64_t image_size() const = 0;  // pixels an edge of what Load writes
   virtual const std::vector<std::string>& classes() const = 0;  // in label order; of pairs: none
-  virtual int64_t bytes() const = 0;                            // of the indexed files
+  virtual int64_t bytes() const = 0;  // of the indexed files, or of the samples in packed ones
   virtual std::string identity() const = 0;  // SHA-256 over sorted paths and sizes, hex
   virtual std::string SampleName(int64_t index) const = 0;  // path relative to the root
 
@@ -82,7 +82,7 @@ struct DatasetOptions {
 // in byte order are labels 0, 1, ...; files are *.jpg, *.jpeg, *.JPEG in byte order. cifar10: the
 // binary version's data_batch_*.bin and test_batch.bin (32 x 32, 10 classes), held in memory;
 // train_path and validation_path do not apply, files stand in root or in root/cifar-10-batches-bin.
-// carePairs: see care_pairs.h.
+// carePairs: see care_pairs.h. Layout packed: see packed_folder.h.
 // `stop` ends a long indexing with kInterrupted.
 base::Result<std::unique_ptr<Dataset>> OpenDataset(const DatasetOptions& options,
                                                    std::stop_token stop);

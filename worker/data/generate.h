@@ -42,7 +42,8 @@ struct GeneratedDataset {
   int64_t train_images = 0;  // carePairs: pairs
   int64_t validation_images = 0;
   int64_t bytes = 0;   // of all files but the manifest
-  std::string sha256;  // hex, over the sorted relative paths and the files' contents
+  std::string sha256;  // hex, over the relative paths and contents of the files, in the order of
+                       // their making, which for generated ones is that of their paths
 };
 
 // Called from the calling thread, with 0 <= done <= total, images of both splits together; a pair

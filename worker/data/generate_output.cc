@@ -46,25 +46,6 @@ base::Result<std::vector<fs::path>> List(const fs::path& folder) {
   return paths;
 }
 
-// The manifest is written last and synced; files need no more than to be complete.
-base::Status WriteFile(const fs::path& path, std::string_view bytes) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) return IoError(path, "write", errno);
-  int error = 0;
-  while (!bytes.empty() && error == 0) {
-    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
-    if (count >= 0) {
-      bytes.remove_prefix(static_cast<size_t>(count));
-    } else if (errno != EINTR) {
-      error = errno;
-    }
-  }
-  // Network file systems report a full disk here.
-  if (::close(fd) != 0 && error == 0) error = errno;
-  if (error != 0) return IoError(path, "write", error);
-  return {};
-}
-
 int64_t BytesBelow(const fs::path& folder) {
   int64_t bytes = 0;
   std::error_code error;
@@ -86,18 +67,53 @@ int64_t ImagesOfClass(int64_t images, int64_t classes, int64_t index) {
   return images / classes + (index < images % classes ? 1 : 0);
 }
 
+OutputFile::~OutputFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+base::Status OutputFile::Open(const fs::path& path) {
+  path_ = path;
+  fd_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (fd_ < 0) return IoError(path, "write", errno);
+  return {};
+}
+
+base::Status OutputFile::Append(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return IoError(path_, "write", errno);
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+  return {};
+}
+
+// The manifest is written last and synced; files need no more than to be complete.
+base::Status OutputFile::Close() {
+  // Network file systems report a full disk here.
+  if (::close(std::exchange(fd_, -1)) != 0) return IoError(path_, "write", errno);
+  return {};
+}
+
 DatasetOutput::DatasetOutput(const GenerateOptions& options, base::Json description,
                              GenerateProgress progress, std::stop_token stop)
-    : out_(options.out),
-      description_(std::move(description)),
-      progress_(std::move(progress)),
-      stop_(std::move(stop)),
-      overwrite_(options.overwrite) {
+    : DatasetOutput(options.out, options.overwrite, std::move(description), {}, std::move(progress),
+                    std::move(stop)) {
   result_.classes = description_.value("classes", int64_t{0});
   result_.train_images = options.images;
   result_.validation_images =
       ValidationImages(options.images, std::max<int64_t>(1, result_.classes));
 }
+
+DatasetOutput::DatasetOutput(fs::path out, bool overwrite, base::Json description,
+                             GeneratedDataset counts, GenerateProgress progress,
+                             std::stop_token stop)
+    : out_(std::move(out)),
+      description_(std::move(description)),
+      progress_(std::move(progress)),
+      stop_(std::move(stop)),
+      overwrite_(overwrite),
+      result_(std::move(counts)) {}
 
 int64_t DatasetOutput::AllImages() const {
   const int64_t samples = result_.train_images + result_.validation_images;
@@ -158,27 +174,36 @@ base::Status DatasetOutput::Begin() {
   if (error) return IoError(out_, "make this folder", error.value());
   const base::Status removed = RemoveOurs();
   if (!removed) return removed;
-  return WriteFile(out_ / kUnfinishedName, "");
+  const base::Status marked = file_.Open(out_ / kUnfinishedName);
+  return marked ? file_.Close() : marked;
 }
 
 base::Status DatasetOutput::Advance(int64_t images) {
   done_ += images;
   if (progress_) progress_(done_, AllImages());
   if (!stop_.stop_requested()) return {};
-  return MakeError(ErrorKind::kInterrupted, "stopped while generating the data set");
+  return MakeError(ErrorKind::kInterrupted, "stopped while making the data set");
 }
 
 base::Status DatasetOutput::Write(const std::string& relative_path, std::string_view bytes) {
+  base::Status status = BeginFile(relative_path, std::ssize(bytes));
+  if (status) status = Append(bytes);
+  return status ? EndFile() : status;
+}
+
+base::Status DatasetOutput::BeginFile(const std::string& relative_path, int64_t size) {
   const fs::path path = out_ / relative_path;
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   if (error) return IoError(path.parent_path(), "make this folder", error.value());
-  const base::Status written = WriteFile(path, bytes);
-  if (!written) return written;
-  hash_.Add(relative_path + " " + std::to_string(bytes.size()) + "\n");
+  hash_.Add(relative_path + " " + std::to_string(size) + "\n");
+  return file_.Open(path);
+}
+
+base::Status DatasetOutput::Append(std::string_view bytes) {
   hash_.Add(bytes);
-  result_.bytes += static_cast<int64_t>(bytes.size());
-  return {};
+  result_.bytes += std::ssize(bytes);
+  return file_.Append(bytes);
 }
 
 base::Result<GeneratedDataset> DatasetOutput::Finish() {

@@ -1,13 +1,12 @@
 #include "worker/data/image_folder.h"
 
-#include <algorithm>
 #include <system_error>
 #include <utility>
 
-#include "lib/base/random.h"
-#include "worker/data/crop.h"
 #include "worker/data/file_names.h"
 #include "worker/data/file_tally.h"
+#include "worker/data/jpeg_sample.h"
+#include "worker/data/packed_index.h"
 #include "worker/data/scratch.h"
 
 namespace fairlap::data {
@@ -17,13 +16,6 @@ namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::MakeError;
 using SteadyClock = std::chrono::steady_clock;
-
-// Mean and deviation of ImageNet's training pixels, as torchvision's models use them.
-const Normalisation& ImageNetNormalisation() {
-  static const Normalisation kValue =
-      MakeNormalisation({0.485F, 0.456F, 0.406F}, {0.229F, 0.224F, 0.225F});
-  return kValue;
-}
 
 struct Sample {
   std::string path;  // relative to the folder
@@ -53,9 +45,6 @@ class ImageFolder : public Dataset {
                                   Scratch& scratch) const override;
 
  private:
-  base::Status Decode(std::span<const uint8_t> file, const SampleRequest& request,
-                      std::span<float> pixels, Scratch& scratch, LoadCost& cost) const;
-
   std::string prefix_;
   int64_t image_size_;
   Index index_;
@@ -72,59 +61,10 @@ base::Result<SampleResult> ImageFolder::Load(const SampleRequest& request, std::
   if (!file) return tl::unexpected(file.error());
   result.cost.read = SteadyClock::now() - start;
   result.cost.bytes = std::ssize(*file);
-  const base::Status decoded = Decode(*file, request, pixels, scratch, result.cost);
+  const base::Status decoded =
+      DecodeJpegSample(*file, request, image_size_, pixels, scratch, result.cost);
   if (!decoded) return tl::unexpected(decoded.error());
   return result;
-}
-
-// Decodes and resizes in turns of a few rows, which then still lie in the cache.
-base::Status DecodeRows(int64_t rows, std::span<float> pixels, Scratch& scratch, LoadCost& cost) {
-  auto mark = SteadyClock::now();
-  const auto lap = [&mark] {
-    const auto before = std::exchange(mark, SteadyClock::now());
-    return mark - before;
-  };
-  for (int64_t done = 0; done < rows;) {
-    const int64_t end = std::min(rows, done + Resizer::RowsAhead());
-    for (; done < end; ++done) {
-      const base::Status row = scratch.decoder.ReadRow(scratch.resizer.RowSlot(done));
-      if (!row) return row;
-    }
-    cost.decode += lap();
-    scratch.resizer.RowsReady(done, ImageNetNormalisation(), pixels);
-    cost.transform += lap();
-  }
-  return {};
-}
-
-base::Status ImageFolder::Decode(std::span<const uint8_t> file, const SampleRequest& request,
-                                 std::span<float> pixels, Scratch& scratch, LoadCost& cost) const {
-  const auto start = SteadyClock::now();
-  const base::Result<JpegSize> stored = scratch.decoder.Open(file);
-  if (!stored) return tl::unexpected(stored.error());
-  const Orientation orientation = MakeOrientation(ExifOrientation(file));
-  const JpegSize upright = UprightSize(*stored, orientation);
-  base::Random random(request.random);
-  const Crop crop =
-      request.augment ? RandomResizedCrop(upright, random) : CentreCrop(upright, image_size_);
-  ResizePlan plan = MakeResizePlan(crop, *stored, orientation, image_size_);
-  const base::Result<PixelRect> rows = scratch.decoder.Start(plan.region, plan.eighths);
-  if (!rows) return tl::unexpected(rows.error());
-  cost.decode += SteadyClock::now() - start;
-
-  const int64_t beside = plan.region.x - rows->x;
-  plan.horizontal.source_size = rows->width;
-  plan.horizontal.low += beside;
-  plan.horizontal.high += beside;
-  plan.horizontal.box_start += static_cast<double>(beside);
-  const ChannelLayout channels = request.order == PixelOrder::kChannelsFirst
-                                     ? ChannelLayout::kPlanar
-                                     : ChannelLayout::kInterleaved;
-  scratch.resizer.Start(plan.horizontal, plan.vertical, image_size_,
-                        MakeTargetLayout(orientation, crop.flip, image_size_, channels));
-  const base::Status decoded = DecodeRows(rows->height, pixels, scratch, cost);
-  if (decoded) scratch.decoder.Finish();
-  return decoded;
 }
 
 // ---- indexing ----
@@ -187,6 +127,17 @@ Index Indexer::Take() {
   return std::move(index_);
 }
 
+tl::unexpected<base::Error> NoClasses(const fs::path& folder, bool empty) {
+  std::error_code ignored;
+  if (fs::exists(folder / kPackedIndexName, ignored)) {
+    return MakeError(ErrorKind::kInvalidInput,
+                     folder.string() + ": is packed (layout packed), and expected were files");
+  }
+  return MakeError(ErrorKind::kInvalidInput,
+                   folder.string() + (empty ? ": is empty" : ": holds no folders") +
+                       "; expected one folder of *.jpg or *.jpeg files for each class");
+}
+
 }  // namespace
 
 base::Result<std::unique_ptr<Dataset>> OpenImageFolder(const fs::path& folder, int64_t image_size,
@@ -201,11 +152,7 @@ base::Result<std::unique_ptr<Dataset>> OpenImageFolder(const fs::path& folder, i
     const base::Status added = indexer.AddClass(entry);
     if (!added) return tl::unexpected(added.error());
   }
-  if (!any) {
-    return MakeError(ErrorKind::kInvalidInput,
-                     folder.string() + (entries->empty() ? ": is empty" : ": holds no folders") +
-                         "; expected one folder of *.jpg or *.jpeg files for each class");
-  }
+  if (!any) return NoClasses(folder, entries->empty());
   return std::make_unique<ImageFolder>(folder, image_size, indexer.Take());
 }
 

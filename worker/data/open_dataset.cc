@@ -4,6 +4,7 @@
 #include "worker/data/cifar10.h"
 #include "worker/data/dataset.h"
 #include "worker/data/image_folder.h"
+#include "worker/data/packed_folder.h"
 
 namespace fairlap::data {
 
@@ -12,6 +13,14 @@ base::Result<std::unique_ptr<Dataset>> OpenDataset(const DatasetOptions& options
   const api::DatasetSpec& spec = options.spec;
   const std::filesystem::path folder =
       options.root / (options.split == Split::kTrain ? spec.train_path : spec.validation_path);
+  if (spec.layout == api::DatasetLayout::kPacked) {
+    if (spec.format == api::DatasetFormat::kImageFolder) {
+      return OpenPackedFolder(folder, options.image_size, stop);
+    }
+    return base::MakeError(
+        base::ErrorKind::kInvalidInput,
+        "a " + std::string(base::EnumName(spec.format)) + " data set is not read packed");
+  }
   switch (spec.format) {
     case api::DatasetFormat::kImageFolder: return OpenImageFolder(folder, options.image_size, stop);
     case api::DatasetFormat::kCarePairs: return OpenCarePairs(folder, options.image_size, stop);
