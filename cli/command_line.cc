@@ -72,10 +72,8 @@ void AddValidate(CLI::App& app, Action& action) {
   command->callback([&action, options] { action = [options] { return Validate(*options); }; });
 }
 
-void AddDataset(CLI::App& app, Action& action) {
-  auto* dataset = app.add_subcommand("dataset", "Make data sets to train on");
-  dataset->require_subcommand(1);
-  auto* command = dataset->add_subcommand(
+void AddGenerate(CLI::App& dataset, Action& action) {
+  auto* command = dataset.add_subcommand(
       "generate", "Make a learnable data set, the same bytes for the same options and seed");
   auto options = std::make_shared<GenerateOptions>();
   command
@@ -125,6 +123,50 @@ void AddDataset(CLI::App& app, Action& action) {
       "  fairlap dataset generate --format imageFolder --out cuts --from /usr/share/backgrounds\n"
       "  fairlap dataset generate --format carePairs --out cells --images 400");
   command->callback([&action, options] { action = [options] { return Generate(*options); }; });
+}
+
+void AddPack(CLI::App& dataset, Action& action) {
+  auto* command = dataset.add_subcommand(
+      "pack", "Put the JPEGs of an image folder, unchanged, into a few large files");
+  auto options = std::make_shared<PackOptions>();
+  command
+      ->add_option("--data", options->data,
+                   "The image folder: train/ and val/ with a folder of JPEGs a class; it is only "
+                   "read")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("--out", options->out, "The folder to fill; made if missing")
+      ->required()
+      ->type_name("DIR");
+  command
+      ->add_option("--shard-size", options->shard_bytes,
+                   "The most bytes a file gets; 256MiB if not given")
+      ->transform(CLI::AsSizeValue(true))
+      ->check(CLI::Range(int64_t{1} << 20, int64_t{1} << 40))
+      ->type_name("SIZE");
+  command->add_option("--seed", options->seed, "Decides which images share a file")
+      ->type_name("S")
+      ->capture_default_str();
+  command->add_flag("--overwrite", options->overwrite,
+                    "Replace a generated or packed data set that is complete in --out");
+  command->footer(
+      "Thousands of small files and a few large ones are different questions to a storage. Train\n"
+      "on both, everything else equal: a packed data set has the same images in the same order,\n"
+      "and gives the same losses. A manifest reads it with problem.dataset.layout: packed.\n\n"
+      "The files are tar archives with an index beside them; `tar -t` lists them, and tools for\n"
+      "WebDataset read them.\n\n"
+      "Examples:\n"
+      "  fairlap dataset pack --data photos --out photos-packed\n"
+      "  fairlap dataset pack --data /mnt/nfs/imagenet --out /mnt/nfs/imagenet-1g --shard-size "
+      "1GiB");
+  command->callback([&action, options] { action = [options] { return Pack(*options); }; });
+}
+
+void AddDataset(CLI::App& app, Action& action) {
+  auto* dataset = app.add_subcommand("dataset", "Make data sets to train on");
+  dataset->require_subcommand(1);
+  AddGenerate(*dataset, action);
+  AddPack(*dataset, action);
 }
 
 void AddModels(CLI::App& app, Action& action) {

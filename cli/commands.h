@@ -39,6 +39,15 @@ struct GenerateOptions {
 };
 int Generate(const GenerateOptions& options);
 
+struct PackOptions {
+  std::string data;
+  std::string out;
+  std::optional<int64_t> shard_bytes;
+  uint64_t seed = 0;
+  bool overwrite = false;
+};
+int Pack(const PackOptions& options);
+
 struct ModelsOptions {
   std::string format = "text";
 };

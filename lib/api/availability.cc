@@ -45,11 +45,16 @@ void CheckSoftware(const RunSpec& spec, Refusals& refusals) {
   refusals.UnlessOneOf("spec.software.input.decoder", software.input.decoder, {Decoder::kCpu});
   refusals.UnlessOneOf("spec.software.input.reader", software.input.reader,
                        {Reader::kBuffered, Reader::kDirect});
+  refusals.If(software.input.reader == Reader::kDirect &&
+                  spec.problem.dataset.layout == DatasetLayout::kPacked,
+              "spec.software.input.reader", "direct for a packed data set", "buffered");
 }
 
 void CheckProblem(const ProblemSpec& problem, Refusals& refusals) {
-  refusals.UnlessOneOf("spec.problem.dataset.layout", problem.dataset.layout,
-                       {DatasetLayout::kFiles});
+  const DatasetSpec& dataset = problem.dataset;
+  refusals.If(
+      dataset.layout == DatasetLayout::kPacked && dataset.format == DatasetFormat::kCarePairs,
+      "spec.problem.dataset.layout", "packed for carePairs", "files, and packed for imageFolder");
 }
 
 void CheckCompute(const ComputeSpec& compute, Refusals& refusals) {

@@ -113,6 +113,38 @@ class ACompleteRun(RunCase):
         self.assertEqual(self.report()["name"], "other")
 
 
+class PackedDataSet(RunCase):
+    def train_on(self, folder, layout):
+        """What the worker's report says of the data, the losses of its steps and of validation."""
+        path = self.manifest(steps=4)
+        path.write_text(path.read_text()
+                        .replace("format: synthetic, synthetic: {samples: 64, validationSamples: 0, "
+                                 "classes: 10}", f"format: imageFolder, layout: {layout}, imageSize: 32")
+                        .replace("stop: {steps: 4}", "stop: {epochs: 2}")
+                        + "  storage: {data: {claimName: photos}}\n")
+        self.out = self.folder / f"out-{layout}"
+        result = self.run_to_end(path, "--volume", f"photos={folder}")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        report = json.loads((self.out / "repeats" / "tiny-1-1" / "report.json").read_text())
+        self.assertEqual(report["config"]["problem"]["dataset"]["layout"], layout)
+        return (report["data"], report["steps"]["loss"],
+                [epoch.get("validationLoss") for epoch in report["epochs"]])
+
+    def test_gives_the_same_losses_as_its_files(self):
+        files, packed = self.folder / "files", self.folder / "packed"
+        for command in (("generate", "--format", "imageFolder", "--classes", "3", "--images", "30",
+                         "--typical-width", "64", "--out", files),
+                        ("pack", "--data", files, "--out", packed)):
+            made = fairlap("dataset", *command)
+            self.assertEqual(made.returncode, 0, made.stderr)
+        of_files = self.train_on(files, "files")
+        self.assertEqual(self.train_on(packed, "packed"), of_files)
+        data, losses, validation = of_files
+        self.assertEqual(data["trainSamples"], 30)
+        self.assertEqual(len(losses), 16)
+        self.assertIsNotNone(validation[-1])
+
+
 class MlPerfLog(RunCase):
     def test_tells_each_repeat_beside_its_report(self):
         path = self.manifest(repeats=2)

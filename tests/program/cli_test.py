@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""fairlap without a worker: help, flags, validate, dataset generate, report."""
+"""fairlap without a worker: help, flags, validate, dataset generate and pack, report."""
 import csv
 import io
 import json
+import signal
 import subprocess
+import tarfile
 import unittest
 
-from harness import FAIRLAP, Case, fairlap
+from harness import FAIRLAP, PATIENCE_SECONDS, Case, fairlap, wait_until
 
 SAMPLE_REPORT = {
     "schemaVersion": 1, "name": "sample", "uid": "local-1",
@@ -33,8 +35,8 @@ class Flags(Case):
         self.assertNotIn("compare", result.stdout)
 
     def test_every_subcommands_help_has_an_example(self):
-        for command in (["run"], ["validate"], ["dataset", "generate"], ["models"],
-                        ["report"]):
+        for command in (["run"], ["validate"], ["dataset", "generate"], ["dataset", "pack"],
+                        ["models"], ["report"]):
             result = fairlap(*command, "--help")
             self.assertEqual(result.returncode, 0)
             self.assertIn("  fairlap " + " ".join(command), result.stdout)
@@ -130,6 +132,68 @@ class DatasetGenerate(Case):
         self.assertEqual(result.returncode, 1)
         self.assertIn(str(self.folder), result.stderr)
         self.assertEqual((self.folder / "mine.txt").read_text(), "keep me")
+
+
+    def test_ctrl_c_leaves_what_the_next_call_replaces(self):
+        options = ("--format", "imageFolder", "--typical-width", "32", "--classes", "2")
+        process = subprocess.Popen([FAIRLAP, "dataset", "generate", *options, "--images", "9000000",
+                                    "--out", self.out], stderr=subprocess.PIPE, text=True)
+        wait_until((self.out / "train").exists, "the first image")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE_SECONDS)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("stopped", err)
+        self.generate("out", *options, "--images", "4")
+
+
+class DatasetPack(Case):
+    def setUp(self):
+        super().setUp()
+        self.photos = self.folder / "photos"
+        made = fairlap("dataset", "generate", "--format", "imageFolder", "--classes", "2",
+                       "--images", "12", "--typical-width", "64", "--out", self.photos)
+        self.assertEqual(made.returncode, 0, made.stderr)
+
+    def pack(self, *more):
+        return fairlap("dataset", "pack", "--data", self.photos, "--out", self.out, *more)
+
+    def test_any_tar_unpacks_the_same_files(self):
+        name = "n" * 99 + "/" + "\u00fc" * 70 + ".jpg"
+        long = self.photos / "train" / "class_0000" / name
+        long.parent.mkdir()
+        long.write_bytes(b"not decoded")
+        result = self.pack("--shard-size", "1MiB")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("13 training and 2 validation images in 2 classes", result.stdout)
+        for split in ("train", "val"):
+            for shard in (self.out / split).glob("shard-*.tar"):
+                with tarfile.open(shard, errorlevel=2) as archive:
+                    archive.extractall(self.folder / "again" / split)
+        def files(root):
+            return {path.relative_to(root): path.read_bytes() for path in root.glob("*/**/*.jpg")}
+        self.assertEqual(files(self.folder / "again"), files(self.photos))
+
+    def test_keeps_what_is_there_unless_told_otherwise(self):
+        self.assertEqual(self.pack().returncode, 0)
+        self.assertEqual(self.pack().returncode, 0)
+        refused = self.pack("--seed", "1")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("or --overwrite", refused.stderr)
+        self.assertEqual(self.pack("--seed", "1", "--overwrite").returncode, 0)
+
+    def test_says_what_cannot_be_packed(self):
+        for arguments, status, text in (
+                (("--data", self.folder / "none"), 1, "expected an image folder with train/ and val/"),
+                (("--data", self.photos / "train"), 1, "expected an image folder with train/ and val/"),
+                (("--data", self.photos, "--shard-size", "5"), 2, "--shard-size"),
+                (("--data", self.photos, "--shard-size", "much"), 2, "--shard-size")):
+            result = fairlap("dataset", "pack", "--out", self.out, *arguments)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertIn(text, result.stderr)
+        result = fairlap("dataset", "pack", "--data", self.photos, "--out", self.photos, "--overwrite")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("must lie outside of the data set", result.stderr)
+        self.assertTrue((self.photos / "train" / "class_0000").exists())
 
 
 class Models(Case):

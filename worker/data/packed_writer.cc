@@ -144,7 +144,7 @@ base::Status WriteShards(const SplitPlan& split, DatasetOutput& output) {
       }
       open = shard;
     }
-    if (status) status = AppendSample(split, index, buffer, output);
+    if (status) status = AppendSample(split, index, reader, output);
     if (status) status = output.Advance(1);
     if (!status) return status;
   }
