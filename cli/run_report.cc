@@ -42,6 +42,10 @@ std::string Figures(const api::RepeatFigures& figures) {
   };
   add("", figures.samples_per_second, " images/s");
   add("stall ratio ", figures.data_stall_ratio, "");
+  if (figures.bottleneck != api::Bottleneck::kNotMeasured) {
+    text += ", bottleneck " + std::string(EnumName(figures.bottleneck)) + " (" +
+            figures.bottleneck_reason.value_or("") + ")";
+  }
   if (figures.first_loss && figures.final_loss) {
     text +=
         ", loss " + FormatNumber(*figures.first_loss) + " to " + FormatNumber(*figures.final_loss);

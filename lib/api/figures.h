@@ -17,6 +17,10 @@ namespace fairlap::api {
 // meanwhile, so the window leaves them out.
 constexpr int64_t DiscardedSteps(int64_t prefetch_batches) { return 2 * (prefetch_batches + 1); }
 
+// A repeat is unsteady where the means of its 10 blocks of steps vary by more (coefficient of
+// variation).
+inline constexpr double kSteadyBlockVariation = 0.05;
+
 enum class Outcome { kPending, kRunning, kSucceeded, kFailed, kInterrupted, kNotStarted };
 enum class WindowState { kOk, kShort, kEmpty };
 enum class CacheState { kUnverified, kCold, kWarm, kAsIs };
@@ -126,6 +130,10 @@ struct RepeatFigures {
   // Stalls.
   std::optional<double> data_stall_ratio, input_ready_ratio, accelerator_utilization_ratio;
   Bottleneck bottleneck = Bottleneck::kNotMeasured;
+  // Why, and of the window what led to it: see measure::JudgeBottleneck.
+  std::optional<std::string> bottleneck_reason;
+  std::optional<double> input_stall_share, exposed_copy_share, input_threads_busy_ratio;
+  std::optional<double> queue_depth;  // mean of the finished batches waiting as a step took its own
   CacheState cache_state = CacheState::kUnverified;
   StallAnalysis stall_analysis;
   // Time, from the marks; staging included, queueing and cache preparation not.
@@ -163,6 +171,11 @@ struct RepeatFigures {
     v(&RepeatFigures::input_ready_ratio, "inputReadyRatio", Plain());
     v(&RepeatFigures::accelerator_utilization_ratio, "acceleratorUtilizationRatio", Plain());
     v(&RepeatFigures::bottleneck, "bottleneck", Plain());
+    v(&RepeatFigures::bottleneck_reason, "bottleneckReason", Text(0, 256));
+    v(&RepeatFigures::input_stall_share, "inputStallShare", Plain());
+    v(&RepeatFigures::exposed_copy_share, "exposedCopyShare", Plain());
+    v(&RepeatFigures::input_threads_busy_ratio, "inputThreadsBusyRatio", Plain());
+    v(&RepeatFigures::queue_depth, "queueDepth", Plain());
     v(&RepeatFigures::cache_state, "cacheState", Plain());
     v(&RepeatFigures::stall_analysis, "stallAnalysis", Plain());
     v(&RepeatFigures::time_to_first_result_seconds, "timeToFirstResultSeconds", Plain());
@@ -223,7 +236,8 @@ struct Progress {
   std::optional<double> eta_seconds;
   std::optional<double> loss;
   std::optional<double> top1, psnr_decibels, input_psnr_decibels;  // of the last evaluation
-  Bottleneck bottleneck = Bottleneck::kNotMeasured;
+  Bottleneck bottleneck = Bottleneck::kNotMeasured;  // of the newest steps of the window
+  std::optional<std::string> bottleneck_reason;
   StageSeconds stage_seconds;
 
   template <class V>
@@ -241,6 +255,7 @@ struct Progress {
     v(&Progress::psnr_decibels, "psnrDecibels", Plain());
     v(&Progress::input_psnr_decibels, "inputPsnrDecibels", Plain());
     v(&Progress::bottleneck, "bottleneck", Plain());
+    v(&Progress::bottleneck_reason, "bottleneckReason", Text(0, 256));
     v(&Progress::stage_seconds, "stageSeconds", Plain());
   }
 };

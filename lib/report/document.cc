@@ -25,7 +25,7 @@ Document MakeDocument(const RunReport& report) {
   };
   add("Repeats", MakeRepeatsTable(report));
   add("Where the time went: seconds of the whole repeat (* summed over the input threads)",
-      MakeStagesTable(report));
+      MakeStagesTable(report), ExplainBottlenecks(report));
   add("Over the counted repeats", MakeSummaryTable(report));
   add("Warnings", {}, MakeWarnings(report));
   add("Checks", MakeChecksTable(report));

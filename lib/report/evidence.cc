@@ -145,6 +145,9 @@ void AddFailures(const RunReport& report, Warnings& warnings) {
 void AddBadFiles(const RepeatReport& repeat, const DataFacts& data, Warnings& warnings) {
   if (data.bad_file_count == 0) return;
   std::string text = std::to_string(data.bad_file_count) + " files could not be used";
+  if (data.unreadable_file_count > 0) {
+    text += " (" + std::to_string(data.unreadable_file_count) + " could not be read)";
+  }
   constexpr size_t kShown = 3;
   for (size_t i = 0; i < std::min(kShown, data.bad_files.size()); ++i) {
     text += (i == 0 ? ": " : "; ") + data.bad_files[i].path + " (" + data.bad_files[i].reason + ")";

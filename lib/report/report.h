@@ -60,7 +60,8 @@ struct DataFacts {
   std::vector<std::string> classes;  // label map, in label order; at most 1000 listed
   std::string identity;              // SHA-256 over sorted paths and sizes, hex
   int64_t bad_file_count = 0;
-  std::vector<BadFile> bad_files;  // at most 100 listed
+  int64_t unreadable_file_count = 0;  // of them, those that could not be opened or read
+  std::vector<BadFile> bad_files;     // at most 100 listed
   template <class V>
   static void Describe(V& v) {
     v(&DataFacts::format, "format", kAnyText);
@@ -70,6 +71,7 @@ struct DataFacts {
     v(&DataFacts::classes, "classes", Texts(0, 1000, 0, 4096));
     v(&DataFacts::identity, "identity", kAnyText);
     v(&DataFacts::bad_file_count, "badFileCount", kCount);
+    v(&DataFacts::unreadable_file_count, "unreadableFileCount", kCount.Default());
     v(&DataFacts::bad_files, "badFiles", Items(0, 100));
   }
 };

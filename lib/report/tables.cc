@@ -78,6 +78,11 @@ std::vector<Field<RepeatStatus>> RepeatFields() {
       Figure(&F::window_seconds, "windowSeconds", "Window s", kDetail),
       Figure(&F::data_stall_ratio, "dataStallRatio", "Stall ratio"),
       Figure(&F::bottleneck, "bottleneck", "Bottleneck"),
+      Figure(&F::bottleneck_reason, "bottleneckReason", "Why", kDetail),
+      Figure(&F::input_stall_share, "inputStallShare", "Input stall", kDetail),
+      Figure(&F::exposed_copy_share, "exposedCopyShare", "Exposed copy", kDetail),
+      Figure(&F::input_threads_busy_ratio, "inputThreadsBusyRatio", "Input threads busy", kDetail),
+      Figure(&F::queue_depth, "queueDepth", "Ready batches", kDetail),
       Figure(&F::cache_state, "cacheState", "Cache"),
       Figure(&F::step_seconds_p50, "stepSecondsP50", "Step p50 s"),
       Figure(&F::step_seconds_p95, "stepSecondsP95", "p95 s"),
@@ -175,6 +180,17 @@ Table MakeStagesTable(const RunReport& report) {
     if (any) measured.push_back(repeat);
   }
   return MakeTable(fields, measured);
+}
+
+std::vector<std::string> ExplainBottlenecks(const RunReport& report) {
+  std::vector<std::string> lines;
+  for (const RepeatStatus& repeat : report.status.repeats) {
+    if (!repeat.figures || !repeat.figures->bottleneck_reason) continue;
+    lines.push_back("repeat " + repeat.name + ": bottleneck " +
+                    std::string(EnumName(repeat.figures->bottleneck)) +
+                    " in the window: " + *repeat.figures->bottleneck_reason);
+  }
+  return lines;
 }
 
 Table MakeSummaryTable(const RunReport& report) {

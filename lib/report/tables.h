@@ -13,6 +13,9 @@ Table MakeRepeatsTable(const RunReport& report);
 // A row a repeat that left figures: the seconds of each stage over the whole repeat.
 Table MakeStagesTable(const RunReport& report);
 
+// A line a repeat: its bottleneck with the figures that led to it.
+std::vector<std::string> ExplainBottlenecks(const RunReport& report);
+
 // A row a metric: n, mean, 95 % interval, median, deviation and range over the counted repeats.
 // Empty before the first one has finished.
 Table MakeSummaryTable(const RunReport& report);

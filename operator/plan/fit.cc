@@ -43,13 +43,15 @@ void DropFigureDetails(api::RepeatStatus& repeat) {
   if (!repeat.figures) return;
   api::RepeatFigures& figures = *repeat.figures;
   figures.stage_seconds = {};
+  figures.bottleneck_reason.reset();
   const api::StallState state = figures.stall_analysis.state;
   figures.stall_analysis = {};
   figures.stall_analysis.state = state;
   for (auto* detail :
        {&figures.step_seconds_p99, &figures.step_seconds_jitter, &figures.step_seconds_block_error,
         &figures.input_ready_ratio, &figures.window_seconds, &figures.validation_loss,
-        &figures.top5, &figures.input_psnr_decibels}) {
+        &figures.top5, &figures.input_psnr_decibels, &figures.input_stall_share,
+        &figures.exposed_copy_share, &figures.input_threads_busy_ratio, &figures.queue_depth}) {
     detail->reset();
   }
   figures.read_bytes_requested.reset();

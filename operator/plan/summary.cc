@@ -17,8 +17,6 @@ namespace {
 using Repeats = std::vector<const api::RepeatStatus*>;
 using Figure = std::optional<double> api::RepeatFigures::*;
 
-constexpr double kSteadyBlockVariation = 0.05;
-
 Repeats CountedWith(const api::RunStatus& status, api::Outcome outcome) {
   Repeats repeats;
   for (const api::RepeatStatus& repeat : status.repeats) {
@@ -111,7 +109,7 @@ class Summariser {
     for (const api::RepeatStatus* repeat : succeeded_) {
       if (!repeat->figures) continue;
       const double variation = repeat->figures->step_seconds_block_variation.value_or(0);
-      if (variation <= kSteadyBlockVariation) continue;
+      if (variation <= api::kSteadyBlockVariation) continue;
       entries.push_back(repeat->name + " (" + base::FormatNumber(100 * variation) + " %)");
     }
     return entries;

@@ -196,7 +196,11 @@ class Endpoint(WorkerCase):
             "fairlap_data_stall_ratio": figures["dataStallRatio"],
             "fairlap_input_ready_ratio": figures["inputReadyRatio"],
             "fairlap_loss": figures["finalLoss"],
+            "fairlap_input_threads": 1,
+            'fairlap_stage_errors_total{stage="read"}': 0,
+            'fairlap_stage_errors_total{stage="decode"}': 0,
         }
+        self.assertIn("fairlap_ready_batches", metrics)
         stages = figures["stageSeconds"]
         self.assertLessEqual({"read", "decode", "transform", "wait", "forward", "backward"},
                              stages.keys())

@@ -66,7 +66,8 @@ class Dataset {
   virtual std::string SampleName(int64_t index) const = 0;  // path relative to the root
 
   // Writes PlanesOf(kind()) x image_size x image_size floats to `pixels`. An error names what is
-  // wrong with the file ("truncated JPEG"), without its path, which the caller has.
+  // wrong with the file ("truncated JPEG"), without its path, which the caller has. kNotFound and
+  // kIo: it could not be opened or read; all others: its bytes are no such image.
   virtual base::Result<SampleResult> Load(const SampleRequest& request, std::span<float> pixels,
                                           Scratch& scratch) const = 0;
 };

@@ -39,7 +39,7 @@ AlignedFloats AllocateFloats(int64_t count) {
 struct Slot {
   AlignedFloats pixels;
   std::vector<int64_t> indices, labels;
-  std::vector<std::string> reasons;  // empty: loaded
+  std::vector<base::Error> errors;  // no message: loaded
   int64_t size = 0;
   std::atomic<int64_t> left{0};
   bool ready = false;  // under the pipeline's mutex
@@ -60,6 +60,10 @@ struct alignas(kCacheLine) Counters {
     add(bytes, cost.bytes);
   }
 };
+
+bool IsOfReading(const base::Error& error) {
+  return error.kind == base::ErrorKind::kNotFound || error.kind == base::ErrorKind::kIo;
+}
 
 double SecondsOf(const std::atomic<int64_t>& nanoseconds) {
   return 1e-9 * static_cast<double>(nanoseconds.load(std::memory_order_relaxed));
@@ -104,13 +108,14 @@ class Pipeline::Impl {
   std::mutex order_mutex_;
   std::atomic<int64_t> prepared_{0};  // batches whose slots hold their indices
 
-  mutable std::mutex mutex_;             // of the slots' `ready`, failure_, bad_ and its list
+  mutable std::mutex mutex_;  // of the slots' `ready`, failure_, bad_ and what follows it
   std::condition_variable_any changed_;  // a batch is ready, or one was opened
   std::atomic<int64_t> open_;            // batches that may be worked on
   std::atomic<int64_t> ready_{0};
   std::optional<base::Error> failure_;  // why an input thread gave up
   int64_t next_batch_ = 0;              // the consumer's
   std::set<int64_t> bad_;
+  int64_t unreadable_ = 0;  // of bad_
   std::vector<BadSample> bad_samples_;
 
   std::vector<std::jthread> threads_;  // last: they use all of the above
@@ -133,7 +138,7 @@ Pipeline::Impl::Impl(const Dataset& dataset, const PipelineOptions& options)
     slot.pixels = AllocateFloats(options.batch_size * sample_floats_);
     slot.indices.resize(batch_size);
     slot.labels.resize(batch_size);
-    slot.reasons.resize(batch_size);
+    slot.errors.resize(batch_size);
   }
   for (Counters& counters : counters_) {
     threads_.emplace_back([this, &counters](const std::stop_token& stop) { Work(stop, counters); });
@@ -216,7 +221,7 @@ void Pipeline::Impl::LoadInto(Slot& slot, int64_t batch, int64_t position, Scrat
     slot.labels[position] = loaded->label;
     counters.Add(loaded->cost);
   } else {
-    slot.reasons[position] = loaded.error().message;
+    slot.errors[position] = loaded.error();
   }
   if (slot.left.fetch_sub(1, std::memory_order_acq_rel) == 1) Complete(slot);
 }
@@ -257,8 +262,10 @@ base::Result<std::optional<Batch>> Pipeline::Impl::Next(std::stop_token stop) {
 base::Status Pipeline::Impl::CountBadSamples(const Slot& slot) {
   const std::lock_guard lock(mutex_);
   for (int64_t p = 0; p < slot.size; ++p) {
-    if (slot.reasons[p].empty() || !bad_.insert(slot.indices[p]).second) continue;
-    BadSample bad{dataset_.SampleName(slot.indices[p]), slot.reasons[p]};
+    const base::Error& error = slot.errors[p];
+    if (error.message.empty() || !bad_.insert(slot.indices[p]).second) continue;
+    if (IsOfReading(error)) ++unreadable_;
+    BadSample bad{dataset_.SampleName(slot.indices[p]), error.message};
     const std::string message = bad.path + ": " + bad.reason;
     if (bad_samples_.size() < kMostBadSamplesKept) bad_samples_.push_back(std::move(bad));
     if (std::ssize(bad_) <= options_.max_bad_files) continue;
@@ -274,8 +281,8 @@ base::Status Pipeline::Impl::CountBadSamples(const Slot& slot) {
 void Pipeline::Impl::Compact(Slot& slot) const {
   int64_t kept = 0;
   for (int64_t p = 0; p < slot.size; ++p) {
-    if (!slot.reasons[p].empty()) {
-      slot.reasons[p].clear();
+    if (!slot.errors[p].message.empty()) {
+      slot.errors[p].message.clear();
       continue;
     }
     if (kept != p) {
@@ -310,6 +317,7 @@ PipelineTotals Pipeline::Impl::Totals() const {
   }
   const std::lock_guard lock(mutex_);
   totals.bad_files = std::ssize(bad_);
+  totals.unreadable_files = unreadable_;
   return totals;
 }
 

@@ -43,7 +43,8 @@ struct PipelineTotals {
   double read_seconds = 0, decode_seconds = 0, transform_seconds = 0;  // thread-busy
   int64_t samples = 0;
   int64_t bytes_requested = 0;
-  int64_t bad_files = 0;  // distinct
+  int64_t bad_files = 0;         // distinct
+  int64_t unreadable_files = 0;  // of them, those that could not be opened or read
 };
 
 // One batch, lent by the pipeline; its memory is valid until it is destroyed or given back. The

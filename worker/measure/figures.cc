@@ -44,9 +44,7 @@ api::WindowState StateOf(const StepLog& log, const Window& window) {
 }
 
 void AddStepTimes(const StepLog& log, const Window& window, api::RepeatFigures& figures) {
-  std::vector<double> seconds;
-  seconds.reserve(window.steps.size());
-  for (const size_t step : window.steps) seconds.push_back(log.series.wall_seconds[step]);
+  const std::vector<double> seconds = StepSeconds(log, window);
   figures.step_seconds_p50 = stats::Quantile(seconds, 0.50);
   figures.step_seconds_p95 = stats::Quantile(seconds, 0.95);
   figures.step_seconds_p99 = stats::Quantile(seconds, 0.99);
@@ -55,6 +53,18 @@ void AddStepTimes(const StepLog& log, const Window& window, api::RepeatFigures& 
     figures.step_seconds_block_error = spread->standard_error;
     figures.step_seconds_block_variation = spread->variation;
   }
+}
+
+void AddStalls(const StepLog& log, const Window& window, api::RepeatFigures& figures) {
+  if (!figures.window_seconds) return;
+  double stall = 0, ready = 0;
+  for (const size_t step : window.steps) {
+    stall += StallSeconds(log.series.wait_seconds[step], log.series.copy_seconds[step], log.on_gpu);
+    ready += static_cast<double>(log.ready_batches[step]);
+  }
+  figures.queue_depth = ready / static_cast<double>(window.steps.size());
+  figures.data_stall_ratio = StallRatio(stall, *figures.window_seconds);
+  if (figures.data_stall_ratio) figures.input_ready_ratio = 1 - *figures.data_stall_ratio;
 }
 
 void AddThroughput(const StepLog& log, const Window& window, api::RepeatFigures& figures) {
@@ -137,6 +147,13 @@ api::StageSeconds WindowStageSeconds(const StepLog& log, const Window& window) {
   return stages;
 }
 
+std::vector<double> StepSeconds(const StepLog& log, const Window& window) {
+  std::vector<double> seconds;
+  seconds.reserve(window.steps.size());
+  for (const size_t step : window.steps) seconds.push_back(log.series.wall_seconds[step]);
+  return seconds;
+}
+
 api::RepeatFigures MakeFigures(const StepLog& log, const Window& window) {
   api::RepeatFigures figures;
   const report::StepSeries& series = log.series;
@@ -148,11 +165,7 @@ api::RepeatFigures MakeFigures(const StepLog& log, const Window& window) {
   }
   AddThroughput(log, window, figures);
   AddStepTimes(log, window, figures);
-  if (figures.window_seconds) {
-    figures.data_stall_ratio =
-        StallRatio(SumOver(window, series.wait_seconds), *figures.window_seconds);
-    if (figures.data_stall_ratio) figures.input_ready_ratio = 1 - *figures.data_stall_ratio;
-  }
+  AddStalls(log, window, figures);
   return figures;
 }
 
@@ -164,9 +177,13 @@ std::optional<bool> LossFell(const std::vector<double>& loss) {
   return last < first;
 }
 
-std::optional<double> StallRatio(double wait_seconds, double wall_seconds) {
+double StallSeconds(double wait_seconds, double copy_seconds, bool on_gpu) {
+  return on_gpu ? wait_seconds + copy_seconds : wait_seconds;
+}
+
+std::optional<double> StallRatio(double stall_seconds, double wall_seconds) {
   if (wall_seconds <= 0) return std::nullopt;
-  return wait_seconds / wall_seconds;
+  return stall_seconds / wall_seconds;
 }
 
 }  // namespace fairlap::measure

@@ -24,6 +24,8 @@ struct StepLog {
   std::vector<bool> after_pause;  // the first step after the start, an evaluation, a checkpoint
   std::vector<int64_t> ready_batches;  // the queue's fill when the step took its batch
   std::vector<InputSeconds> input;     // as known when the step ended
+  std::vector<double> all_reduce_seconds;
+  bool on_gpu = false;  // see StallSeconds
 };
 
 struct WindowRule {
@@ -62,17 +64,24 @@ report::WallPartition PartitionWall(const report::StepSeries& series, const Wind
 // Stage seconds inside the window; absent without a window.
 api::StageSeconds WindowStageSeconds(const StepLog& log, const Window& window);
 
+// Wall seconds of each step of the window.
+std::vector<double> StepSeconds(const StepLog& log, const Window& window);
+
 // Throughput, step times, stalls, and what was computed: steps, samples, first and final loss. What
-// the steps do not tell (accuracies, bytes, whole-repeat stages, times) is left absent. A step's
-// wait is its stall: on a GPU already cut to the gap in which the device had nothing to do.
+// the steps do not tell (accuracies, bytes, whole-repeat stages, times) is left absent.
 api::RepeatFigures MakeFigures(const StepLog& log, const Window& window);
 
 // Whether training learned anything: the mean loss of the last tenth of the steps lies below that
 // of the first tenth. nullopt with fewer than two steps.
 std::optional<bool> LossFell(const std::vector<double>& loss);
 
-// wait / wall; nullopt without wall time.
-std::optional<double> StallRatio(double wait_seconds, double wall_seconds);
+// The part of a step in which training stood still for its input. On a GPU the copy belongs to it,
+// and both are already cut to the gap in which the device had nothing to do; on a CPU a batch is
+// used where it lies.
+double StallSeconds(double wait_seconds, double copy_seconds, bool on_gpu);
+
+// stall / wall; nullopt without wall time.
+std::optional<double> StallRatio(double stall_seconds, double wall_seconds);
 
 }  // namespace fairlap::measure
 

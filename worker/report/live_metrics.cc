@@ -62,6 +62,9 @@ LiveMetrics::LiveMetrics(const api::RunConfig& config)
                        "Thread-busy seconds of each stage; input stages run in several threads.")),
       bytes_(MakeCounters(metric::kReadBytes,
                           "Bytes asked of the file system, and bytes that came from a device.")),
+      errors_(
+          MakeCounters(metric::kStageErrors,
+                       "Training files that could not be read, and that could not be decoded.")),
       trained_samples_(samples_.Add({{metric::kPhase, metric::kTrain}})),
       evaluated_samples_(samples_.Add({{metric::kPhase, metric::kEvaluate}})),
       trained_steps_(steps_.Add({{metric::kPhase, metric::kTrain}})),
@@ -77,11 +80,16 @@ LiveMetrics::LiveMetrics(const api::RunConfig& config)
       all_reduce_(stages_.Add({{metric::kStage, metric::kAllReduce}})),
       evaluate_(stages_.Add({{metric::kStage, metric::kEvaluate}})),
       requested_bytes_(bytes_.Add({{metric::kSource, metric::kRequested}})),
+      read_errors_(errors_.Add({{metric::kStage, metric::kRead}})),
+      decode_errors_(errors_.Add({{metric::kStage, metric::kDecode}})),
       step_duration_(prometheus::BuildHistogram()
                          .Name(metric::kStepDuration)
                          .Help("Wall time of a training step.")
                          .Register(registry_)
                          .Add({}, kStepBuckets)),
+      input_threads_(MakeGauges(metric::kInputThreads, "Threads that load samples.")),
+      ready_batches_(MakeGauges(metric::kReadyBatches,
+                                "Finished batches that waited when the last step took its own.")),
       stall_ratio_(
           MakeGauges(metric::kDataStallRatio,
                      "Share of the window's wall time in which training waited for data.")),
@@ -126,12 +134,18 @@ void LiveMetrics::AddEvaluation(const train::EvaluationRecord& record) {
   if (record.loss) validation_loss_.Set(*record.loss);
 }
 
+void LiveMetrics::SetInputThreads(int64_t count) { input_threads_.Set(static_cast<double>(count)); }
+
+void LiveMetrics::SetReadyBatches(int64_t count) { ready_batches_.Set(static_cast<double>(count)); }
+
 void LiveMetrics::SetInput(const data::PipelineTotals& totals,
                            std::optional<int64_t> fetched_bytes) {
   RaiseTo(totals.read_seconds, read_);
   RaiseTo(totals.decode_seconds, decode_);
   RaiseTo(totals.transform_seconds, transform_);
   RaiseTo(static_cast<double>(totals.bytes_requested), requested_bytes_);
+  RaiseTo(static_cast<double>(totals.unreadable_files), read_errors_);
+  RaiseTo(static_cast<double>(totals.bad_files - totals.unreadable_files), decode_errors_);
   if (!fetched_bytes) return;
   if (fetched_bytes_ == nullptr) {
     fetched_bytes_ = &bytes_.Add({{metric::kSource, metric::kFetched}});

@@ -27,6 +27,8 @@ class LiveMetrics {
 
   void AddStep(const train::StepRecord& record);
   void AddEvaluation(const train::EvaluationRecord& record);
+  void SetInputThreads(int64_t count);
+  void SetReadyBatches(int64_t count);  // the queue's depth
   // Both only grow. `fetched_bytes` is absent where the system does not tell.
   void SetInput(const data::PipelineTotals& totals, std::optional<int64_t> fetched_bytes);
   void SetStallRatio(double ratio);  // of the window so far
@@ -59,12 +61,15 @@ class LiveMetrics {
   Counters& steps_;
   Counters& stages_;
   Counters& bytes_;
+  Counters& errors_;
   prometheus::Counter &trained_samples_, &evaluated_samples_, &trained_steps_;
   prometheus::Counter &read_, &decode_, &transform_, &wait_, &copy_, &forward_, &backward_,
       &update_, &compute_, &all_reduce_, &evaluate_;
   prometheus::Counter& requested_bytes_;
   prometheus::Counter* fetched_bytes_ = nullptr;
+  prometheus::Counter &read_errors_, &decode_errors_;
   prometheus::Histogram& step_duration_;
+  LateGauge input_threads_, ready_batches_;
   LateGauge stall_ratio_, ready_ratio_, samples_per_second_, loss_, epoch_, progress_;
   Gauges& accuracy_;
   LateGauge top1_, top5_, psnr_, input_psnr_, validation_loss_;

@@ -7,7 +7,8 @@
 namespace fairlap::report {
 namespace {
 
-constexpr double kRecentSeconds = 5;
+// Ten blocks of ten, so that every block has some slow samples, if there are any.
+constexpr size_t kNewestSteps = 100;
 
 std::string PhaseName(train::Phase phase) {
   switch (phase) {
@@ -40,33 +41,18 @@ measure::WindowRule RuleOf(const api::RunConfig& config) {
   return {config.problem.warmup_steps, config.software.input.prefetch_batches};
 }
 
+int64_t InputThreads(const api::RunConfig& config) {
+  const bool synthetic = config.problem.dataset.format == api::DatasetFormat::kSynthetic;
+  return synthetic ? 0 : config.software.input.threads;
+}
+
 }  // namespace
-
-void Recorder::RecentSteps::Add(double step_seconds, int64_t step_samples) {
-  steps.push_back({step_seconds, step_samples});
-  seconds += step_seconds;
-  samples += step_samples;
-  while (steps.size() > 1 && seconds - steps.front().seconds >= kRecentSeconds) {
-    seconds -= steps.front().seconds;
-    samples -= steps.front().samples;
-    steps.pop_front();
-  }
-}
-
-std::optional<double> Recorder::RecentSteps::SamplesPerSecond() const {
-  if (steps.empty() || seconds <= 0) return std::nullopt;
-  return static_cast<double>(samples) / seconds;
-}
-
-std::optional<double> Recorder::RecentSteps::SecondsPerStep() const {
-  if (steps.empty()) return std::nullopt;
-  return seconds / static_cast<double>(steps.size());
-}
 
 Recorder::Recorder(const api::RunConfig& config, const base::Clock& clock, base::WallTime started,
                    ByteCounter fetched_bytes, LiveMetrics& metrics)
     : config_(config),
       window_rule_(RuleOf(config)),
+      input_threads_(InputThreads(config)),
       clock_(clock),
       count_fetched_bytes_(std::move(fetched_bytes)),
       fetched_before_(count_fetched_bytes_()),
@@ -74,6 +60,8 @@ Recorder::Recorder(const api::RunConfig& config, const base::Clock& clock, base:
       phase_(PhaseName(train::Phase::kStarting)),
       selector_(window_rule_) {
   marks_.container_started = base::FormatTime(started);
+  log_.on_gpu = config.device == api::Device::kGpu;
+  if (input_threads_ > 0) metrics_.SetInputThreads(input_threads_);
 }
 
 void Recorder::OnPhase(train::Phase phase) {
@@ -95,6 +83,7 @@ void Recorder::OnStep(const train::StepRecord& record) {
   AddToStages(record);
   AddToEpoch(record);
   metrics_.AddStep(record);
+  if (input_threads_ > 0) metrics_.SetReadyBatches(record.ready_batches);
   train_seconds_ += record.wall_seconds;
   recent_.Add(record.wall_seconds, record.samples);
   if (const auto rate = recent_.SamplesPerSecond()) metrics_.SetSamplesPerSecond(*rate);
@@ -117,6 +106,7 @@ void Recorder::AppendToLog(const train::StepRecord& record) {
   log_.after_pause.push_back(record.after_pause);
   log_.ready_batches.push_back(record.ready_batches);
   log_.input.push_back({input_.read_seconds, input_.decode_seconds, input_.transform_seconds});
+  log_.all_reduce_seconds.push_back(record.all_reduce_seconds);
 }
 
 void Recorder::AddToStages(const train::StepRecord& record) {
@@ -144,9 +134,12 @@ void Recorder::AddToEpoch(const train::StepRecord& record) {
 
 void Recorder::FollowWindow(const train::StepRecord& record) {
   if (!selector_.Counts(record.after_pause)) return;
-  window_wait_seconds_ += record.wait_seconds;
+  newest_.steps.push_back(log_.after_pause.size() - 1);
+  if (newest_.steps.size() > kNewestSteps) newest_.steps.erase(newest_.steps.begin());
+  window_stall_seconds_ +=
+      measure::StallSeconds(record.wait_seconds, record.copy_seconds, log_.on_gpu);
   window_wall_seconds_ += record.wall_seconds;
-  const auto ratio = measure::StallRatio(window_wait_seconds_, window_wall_seconds_);
+  const auto ratio = measure::StallRatio(window_stall_seconds_, window_wall_seconds_);
   if (ratio) metrics_.SetStallRatio(*ratio);
 }
 
@@ -239,8 +232,19 @@ RankReport Recorder::Snapshot(const Ending& ending) const {
   return report;
 }
 
+measure::BottleneckVerdict Recorder::Bottleneck(const measure::Window& window) const {
+  return measure::JudgeBottleneck(measure::FactsOf(log_, window, input_threads_));
+}
+
 api::RepeatFigures Recorder::Figures(const measure::Window& window) const {
   api::RepeatFigures figures = measure::MakeFigures(log_, window);
+  const measure::BottleneckVerdict verdict = Bottleneck(window);
+  figures.bottleneck = verdict.bottleneck;
+  figures.bottleneck_reason = verdict.reason;
+  figures.input_stall_share = verdict.input_stall_share;
+  figures.exposed_copy_share = verdict.exposed_copy_share;
+  figures.input_threads_busy_ratio = verdict.input_threads_busy_ratio;
+  if (input_threads_ == 0) figures.queue_depth.reset();
   figures.epochs = static_cast<int64_t>(epochs_.size());
   figures.bad_files = std::max(data_.bad_file_count, input_.bad_files);
   figures.stage_seconds = stages_;
@@ -312,6 +316,9 @@ api::Progress Recorder::Now() const {
     progress.psnr_decibels = evaluation_->psnr_decibels;
     progress.input_psnr_decibels = evaluation_->input_psnr_decibels;
   }
+  const measure::BottleneckVerdict verdict = Bottleneck(newest_);
+  progress.bottleneck = verdict.bottleneck;
+  progress.bottleneck_reason = verdict.reason;
   progress.stage_seconds = stages_;
   return progress;
 }

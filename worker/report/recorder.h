@@ -4,7 +4,6 @@
 #define FAIRLAP_WORKER_REPORT_RECORDER_H_
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -13,8 +12,10 @@
 #include "lib/api/run_config.h"
 #include "lib/base/clock.h"
 #include "lib/report/report.h"
+#include "worker/measure/bottleneck.h"
 #include "worker/measure/figures.h"
 #include "worker/report/live_metrics.h"
+#include "worker/report/recent_steps.h"
 #include "worker/train/observer.h"
 
 namespace fairlap::report {
@@ -57,20 +58,6 @@ class Recorder final : public train::Observer {
   WorkerProgress Progress() const;
 
  private:
-  // The last steps, whose wall times sum to a few seconds: the rate that people watch.
-  struct RecentSteps {
-    struct Step {
-      double seconds;
-      int64_t samples;
-    };
-    std::deque<Step> steps;
-    double seconds = 0;
-    int64_t samples = 0;
-    void Add(double step_seconds, int64_t step_samples);
-    std::optional<double> SamplesPerSecond() const;
-    std::optional<double> SecondsPerStep() const;
-  };
-
   // All with mutex_ held.
   void AppendToLog(const train::StepRecord& record);
   void AddToStages(const train::StepRecord& record);
@@ -79,12 +66,14 @@ class Recorder final : public train::Observer {
   void ReadFetchedBytes();
   std::optional<double> DoneRatio() const;
   std::optional<double> EtaSeconds() const;
+  measure::BottleneckVerdict Bottleneck(const measure::Window& window) const;
   api::RepeatFigures Figures(const measure::Window& window) const;
   Checks AllChecks() const;
   api::Progress Now() const;
 
   const api::RunConfig config_;
   const measure::WindowRule window_rule_;
+  const int64_t input_threads_;  // 0: no input pipeline
   const base::Clock& clock_;
   const ByteCounter count_fetched_bytes_;
   const std::optional<int64_t> fetched_before_;
@@ -108,7 +97,8 @@ class Recorder final : public train::Observer {
   api::StageSeconds stages_;
   double train_seconds_ = 0;
   measure::WindowSelector selector_;
-  double window_wait_seconds_ = 0, window_wall_seconds_ = 0;
+  double window_stall_seconds_ = 0, window_wall_seconds_ = 0;
+  measure::Window newest_;  // the newest steps of the window: what people watch is judged by them
   RecentSteps recent_;
 };
 

@@ -31,6 +31,7 @@ void DropStallDetails(api::WorkerSummary& summary) {
   const api::StallState state = summary.figures.stall_analysis.state;
   summary.figures.stall_analysis = {};
   summary.figures.stall_analysis.state = state;
+  summary.figures.bottleneck_reason.reset();
 }
 
 void DropStages(api::WorkerSummary& summary) { summary.figures.stage_seconds = {}; }

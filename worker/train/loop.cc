@@ -54,12 +54,14 @@ class Loop {
     return EndTraining();
   }
 
-  // The data facts, now that the unreadable files are known. At the end, however it came.
-  void TellBadFiles() {
-    const int64_t train_count = task_.batches.Totals().bad_files;
-    if (train_count + validation_bad_count_ == 0) return;
+  // What the input came to, now that the bad files are known. At the end, however it came.
+  void TellInput() {
+    const data::PipelineTotals input = task_.batches.Totals();
+    observer_.OnInput(input);
     report::DataFacts& facts = outcome_.data;
-    facts.bad_file_count = train_count + validation_bad_count_;
+    facts.bad_file_count = input.bad_files + validation_input_.bad_files;
+    facts.unreadable_file_count = input.unreadable_files + validation_input_.unreadable_files;
+    if (facts.bad_file_count == 0) return;
     facts.bad_files.clear();
     for (const auto& samples : {task_.batches.BadSamples(), validation_bad_}) {
       for (const data::BadSample& sample : samples) {
@@ -127,10 +129,11 @@ class Loop {
   }
 
   base::Status DeliverFinishedSteps() {
+    // Before the steps, so that each comes with what the input threads had done at its end.
+    observer_.OnInput(task_.batches.Totals());
     while (const auto times = timer_->Take()) {
       if (auto status = Deliver(*times); !status) return status;
     }
-    observer_.OnInput(task_.batches.Totals());
     return {};
   }
 
@@ -200,7 +203,7 @@ class Loop {
                                 .precision = task_.step.precision},
                                task_.clock, stop_);
     validation_bad_ = batches->BadSamples();
-    validation_bad_count_ = batches->Totals().bad_files;
+    validation_input_ = batches->Totals();
     if (!evaluation) return tl::unexpected(evaluation.error());
     evaluation->epoch = epoch;
     if (!outcome_.evaluation) observer_.OnMark(Mark::kFirstEvaluation);
@@ -244,7 +247,7 @@ class Loop {
   bool saw_batch_ = false;
   bool after_pause_ = true;
   std::vector<data::BadSample> validation_bad_;  // of the last validation pass
-  int64_t validation_bad_count_ = 0;
+  data::PipelineTotals validation_input_;        // the same
 };
 
 // An interruption leaves the network and the autograd engine as an exception.
@@ -265,7 +268,7 @@ base::Status Train(const Task& task, Observer& observer, std::stop_token stop,
   task.network.train();
   Loop loop(task, observer, std::move(stop), outcome);
   const base::Status status = RunUntilInterrupted(loop);
-  loop.TellBadFiles();
+  loop.TellInput();
   return status;
 }
 

@@ -66,7 +66,7 @@ class Observer {
   virtual void OnStep(const StepRecord& record) = 0;
   virtual void OnEpochEnd(int64_t epoch) = 0;  // after its last step, before its evaluation
   virtual void OnEvaluation(const EvaluationRecord& record) = 0;
-  // Input-pipeline totals, at most once a step.
+  // Input-pipeline totals, before every OnStep that they belong to, and at the end.
   virtual void OnInput(const data::PipelineTotals& totals) = 0;
   // After indexing; again at the end, when the bad files are known.
   virtual void OnData(const report::DataFacts& facts) = 0;

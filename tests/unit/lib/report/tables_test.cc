@@ -58,6 +58,16 @@ TEST(MakeStagesTable, HasARowForEveryRepeatThatMeasuredStages) {
             "1         1.5        2\n");
 }
 
+TEST(ExplainBottlenecks, HasTheFiguresThatLedToEachVerdict) {
+  RunReport report = MakeSampleReport();
+  api::RepeatFigures& figures = *report.status.repeats[1].figures;
+  figures.bottleneck = api::Bottleneck::kRead;
+  figures.bottleneck_reason = "input stall 60 %";
+  EXPECT_THAT(ExplainBottlenecks(report),
+              testing::ElementsAre("repeat 1: bottleneck read in the window: input stall 60 %"));
+  EXPECT_THAT(ToText(MakeDocument(report)), HasSubstr("\n* repeat 1: bottleneck read"));
+}
+
 TEST(MakeChecksTable, ShowsAFailedCheckLoudly) {
   EXPECT_EQ(ToText(MakeChecksTable(MakeSampleReport())),
             "Repeat  Loss finite  Loss fell\n"
@@ -78,9 +88,11 @@ TEST(MakeWarnings, NamesSkippedFiles) {
   RunReport report = MakeSampleReport();
   DataFacts& data = report.repeats[1].attempts[0].ranks[0].data;
   data.bad_file_count = 12;
+  data.unreadable_file_count = 3;
   data.bad_files = {{"train/a/x.jpg", "truncated JPEG"}};
-  EXPECT_THAT(MakeWarnings(report), Contains("repeat 1: 12 files could not be used: train/a/x.jpg "
-                                             "(truncated JPEG)"));
+  EXPECT_THAT(MakeWarnings(report),
+              Contains("repeat 1: 12 files could not be used (3 could not be read): "
+                       "train/a/x.jpg (truncated JPEG)"));
 }
 
 TEST(Document, CarriesEnvironmentChecksAndWarningsBesideTheResult) {

@@ -33,6 +33,10 @@ void FillFigures(api::RepeatFigures& figures) {
                       &text->data_stall_ratio,
                       &text->input_ready_ratio,
                       &text->accelerator_utilization_ratio,
+                      &text->input_stall_share,
+                      &text->exposed_copy_share,
+                      &text->input_threads_busy_ratio,
+                      &text->queue_depth,
                       &text->time_to_first_result_seconds,
                       &text->time_to_results_seconds,
                       &text->time_to_accuracy_seconds,
@@ -52,7 +56,7 @@ void FillFigures(api::RepeatFigures& figures) {
   }
   api::StallAnalysis& stalls = figures.stall_analysis;
   stalls.state = api::StallState::kMeasured;
-  stalls.reason = std::string(256, 'r');
+  stalls.reason = figures.bottleneck_reason = std::string(256, 'r');
   figures.read_bytes_requested = figures.read_bytes_fetched = api::kMaxSafeInteger;
   figures.steps = figures.samples = figures.window_steps = figures.window_samples =
       api::kMaxSafeInteger;

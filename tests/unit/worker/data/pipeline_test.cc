@@ -264,6 +264,30 @@ TEST(Pipeline, KeepsTheNamesOfAHundredBadFiles) {
   EXPECT_EQ(pipeline.BadSamples().size(), 100U);
 }
 
+// Samples 0 and 3 are gone, 1 cannot be read, 2 is no image.
+class MissingFiles : public FakeDataset {
+ public:
+  using FakeDataset::FakeDataset;
+  base::Result<SampleResult> Load(const SampleRequest& request, std::span<float> pixels,
+                                  Scratch& scratch) const override {
+    switch (request.index) {
+      case 0:
+      case 3: return base::MakeError(base::ErrorKind::kNotFound, "cannot open");
+      case 1: return base::MakeError(base::ErrorKind::kIo, "cannot read");
+      case 2: return base::MakeError(base::ErrorKind::kInvalidInput, "truncated JPEG");
+      default: return FakeDataset::Load(request, pixels, scratch);
+    }
+  }
+};
+
+TEST(Pipeline, TellsFilesThatCannotBeReadFromThoseThatAreNoImages) {
+  const MissingFiles dataset(8);
+  Pipeline pipeline(dataset, {.batch_size = 2, .threads = 2, .epochs = 2, .max_bad_files = 4});
+  TakeAll(pipeline);
+  EXPECT_EQ(pipeline.Totals().bad_files, 4);
+  EXPECT_EQ(pipeline.Totals().unreadable_files, 3);
+}
+
 TEST(Pipeline, AddsUpWhatLoadingCost) {
   const FakeDataset dataset(50);
   Pipeline pipeline(dataset, {.batch_size = 8, .threads = 3, .epochs = 2});

@@ -38,6 +38,7 @@ void Append(const Step& step, StepLog& log) {
   log.ready_batches.push_back(step.ready);
   const InputSeconds before = log.input.empty() ? InputSeconds{} : log.input.back();
   log.input.push_back({before.read + 0.25, before.decode + 0.5, before.transform + 0.125});
+  log.all_reduce_seconds.push_back(0);
 }
 
 StepLog Repeat(const Step& step, int count) {
@@ -97,6 +98,22 @@ TEST(MakeFigures, DividesSamplesByTheWallTimeOfTheWindow) {
   EXPECT_DOUBLE_EQ(*figures.samples_per_second, 2);
   EXPECT_DOUBLE_EQ(*figures.data_stall_ratio, 0.125);
   EXPECT_DOUBLE_EQ(*figures.input_ready_ratio, 0.875);
+}
+
+TEST(MakeFigures, CountsTheCopyAsAStallOnAGpuAlone) {
+  StepLog log = Repeat({.wait = 0.5, .copy = 0.25, .forward = 1.25}, 14);
+  const Window window = SelectWindow(log, kShortRule);
+  EXPECT_DOUBLE_EQ(*MakeFigures(log, window).data_stall_ratio, 0.25);
+  log.on_gpu = true;
+  EXPECT_DOUBLE_EQ(*MakeFigures(log, window).data_stall_ratio, 0.375);
+  EXPECT_DOUBLE_EQ(*MakeFigures(log, window).input_ready_ratio, 0.625);
+}
+
+TEST(MakeFigures, AveragesTheQueueDepthOverTheWindow) {
+  StepLog log = Repeat({.forward = 1, .ready = 9}, 4);
+  Append({.forward = 1, .ready = 1}, log);
+  Append({.forward = 1, .ready = 2}, log);
+  EXPECT_DOUBLE_EQ(*MakeFigures(log, SelectWindow(log, kShortRule)).queue_depth, 1.5);
 }
 
 TEST(MakeFigures, DescribesTheStepTimes) {

@@ -122,6 +122,80 @@ TEST_F(RecorderTest, CountsTheSameInTheReportAndInTheMetrics) {
   EXPECT_EQ(report.checks.loss_fell, true);
 }
 
+// 40 steps of 2 s, of which half a second is waiting; 4 input threads do 7 s of work meanwhile.
+TEST_F(RecorderTest, NamesTheBottleneckOfTheWindowAndOfTheNewestSteps) {
+  data::PipelineTotals totals;
+  for (int i = 0; i < 40; ++i) {
+    totals.read_seconds += 1.75;
+    totals.decode_seconds += 4.375;
+    totals.transform_seconds += 0.875;
+    recorder_.OnInput(totals);
+    recorder_.OnStep(MakeStep(i));
+  }
+  constexpr char kWhy[] =
+      "input stall 25 %, exposed copy 0 %, input threads 87.5 % busy (read 25 %, decode 62.5 %, "
+      "transform 12.5 %)";
+  const api::RepeatFigures figures = recorder_.Snapshot({}).summary.figures;
+  EXPECT_EQ(figures.bottleneck, api::Bottleneck::kDecode);
+  EXPECT_EQ(figures.bottleneck_reason, kWhy);
+  EXPECT_DOUBLE_EQ(*figures.input_stall_share, 0.25);
+  EXPECT_DOUBLE_EQ(*figures.exposed_copy_share, 0);
+  EXPECT_NEAR(*figures.input_threads_busy_ratio, 0.875, 1e-9);
+  EXPECT_EQ(recorder_.Progress().now.bottleneck, api::Bottleneck::kDecode);
+  EXPECT_EQ(recorder_.Progress().now.bottleneck_reason, kWhy);
+  for (int i = 0; i < 100; ++i) {  // and then a model that never waits
+    train::StepRecord step = MakeStep(40 + i);
+    step.wait_seconds = 0;
+    recorder_.OnStep(step);
+  }
+  EXPECT_EQ(recorder_.Progress().now.bottleneck, api::Bottleneck::kCompute);
+  EXPECT_EQ(recorder_.Snapshot({}).summary.figures.bottleneck, api::Bottleneck::kUnsteady);
+}
+
+TEST_F(RecorderTest, NamesNoBottleneckOfAFewSteps) {
+  Train(4 + 19);
+  const api::RepeatFigures figures = recorder_.Snapshot({}).summary.figures;
+  EXPECT_EQ(figures.bottleneck, api::Bottleneck::kNotMeasured);
+  EXPECT_EQ(figures.bottleneck_reason, "fewer than 20 steps in the window");
+  EXPECT_DOUBLE_EQ(*figures.input_stall_share, 0.25);
+  EXPECT_EQ(recorder_.Progress().now.bottleneck, api::Bottleneck::kNotMeasured);
+}
+
+TEST_F(RecorderTest, ServesTheInputThreadsTheirQueueAndTheirErrors) {
+  EXPECT_EQ(Metric("fairlap_input_threads"), "4");
+  train::StepRecord step = MakeStep(0);
+  step.ready_batches = 3;
+  recorder_.OnStep(step);
+  EXPECT_EQ(Metric("fairlap_ready_batches"), "3");
+  data::PipelineTotals totals;
+  totals.bad_files = 5;
+  totals.unreadable_files = 2;
+  recorder_.OnInput(totals);
+  EXPECT_EQ(Metric("fairlap_stage_errors_total{stage=\"read\"}"), "2");
+  EXPECT_EQ(Metric("fairlap_stage_errors_total{stage=\"decode\"}"), "3");
+}
+
+class SyntheticRecorderTest : public RecorderTest {
+ protected:
+  static api::RunConfig Config() {
+    api::RunConfig config = MakeConfig();
+    config.problem.dataset.format = api::DatasetFormat::kSynthetic;
+    return config;
+  }
+  SyntheticRecorderTest() : RecorderTest(Config()) {}
+};
+
+TEST_F(SyntheticRecorderTest, HasNoInputThatCouldBeTheBottleneck) {
+  Train(30);
+  const api::RepeatFigures figures = recorder_.Snapshot({}).summary.figures;
+  EXPECT_EQ(figures.bottleneck, api::Bottleneck::kCompute);
+  EXPECT_EQ(figures.bottleneck_reason, "input stall 0 %, exposed copy 0 %, no input threads");
+  EXPECT_FALSE(figures.input_threads_busy_ratio.has_value());
+  EXPECT_FALSE(figures.queue_depth.has_value());
+  EXPECT_EQ(Metric("fairlap_input_threads"), "");
+  EXPECT_EQ(Metric("fairlap_ready_batches"), "");
+}
+
 TEST_F(RecorderTest, ServesNoGaugeThatHasNoValueYet) {
   EXPECT_THAT(metrics_.Text(), Not(HasSubstr("fairlap_data_stall_ratio ")));
   EXPECT_THAT(metrics_.Text(), Not(HasSubstr("fairlap_accuracy_ratio{")));

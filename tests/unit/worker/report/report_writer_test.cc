@@ -50,7 +50,7 @@ api::WorkerSummary FullSummary() {
         &figures.data_stall_ratio, &figures.stall_analysis.t0, &figures.stage_seconds.read}) {
     *value = 1.23456e-10;
   }
-  figures.stall_analysis.reason = std::string(256, 's');
+  figures.stall_analysis.reason = figures.bottleneck_reason = std::string(256, 's');
   summary.marks.job_created = summary.marks.finished = "2026-11-30T10:36:30.000123Z";
   return summary;
 }
@@ -73,6 +73,7 @@ TEST(MakeTerminationMessage, DropsOptionalPartsBeforeTheMainFigures) {
   const api::WorkerSummary read = Decoded(text);
   EXPECT_EQ(read.figures.samples_per_second, 1.23456e-10);
   EXPECT_FALSE(read.figures.stall_analysis.t0.has_value());
+  EXPECT_FALSE(read.figures.bottleneck_reason.has_value());
   EXPECT_FALSE(read.figures.stage_seconds.read.has_value());
   EXPECT_FALSE(read.marks.finished.has_value());
   EXPECT_FALSE(read.message.empty());

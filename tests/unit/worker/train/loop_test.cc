@@ -296,6 +296,8 @@ TEST(RunTraining, NamesTheBadFileThatEndsIt) {
   ASSERT_FALSE(ended.status);
   EXPECT_THAT(ended.status.error().message, testing::HasSubstr("5.jpg"));
   EXPECT_EQ(memory.data.bad_file_count, 1);
+  EXPECT_EQ(memory.data.unreadable_file_count, 0);
+  EXPECT_EQ(memory.input.bad_files, 1);
 }
 
 TEST(RunTraining, ScoresAValidationSplitWithFewerClassesByTheirNames) {
