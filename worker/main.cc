@@ -66,11 +66,11 @@ measure::FrameworkFacts ObserveFramework() {
 }
 
 base::Result<std::optional<bool>> Train(const api::RunConfig& config,
-                                        const std::filesystem::path& data, int64_t compute_threads,
+                                        const program::Folders& folders, int64_t compute_threads,
                                         train::Observer& observer, std::stop_token stop) {
   train::TrainOutcome outcome;
-  const base::Status trained =
-      train::RunTraining(config, {data, compute_threads}, observer, std::move(stop), outcome);
+  const base::Status trained = train::RunTraining(
+      config, {folders.data, folders.scratch, compute_threads}, observer, std::move(stop), outcome);
   if (!trained) return tl::unexpected(trained.error());
   return outcome.target_reached;
 }

@@ -75,7 +75,8 @@ void CheckStorage(const StorageSpec& storage, Refusals& refusals) {
     refusals.If(storage.data->profile.has_value(), "spec.storage.data.profile", "a storage profile",
                 "claimName and claimTemplate");
   }
-  refusals.UnlessOneOf("spec.storage.staging", storage.staging, {Staging::kDirect});
+  refusals.If(storage.scratch && storage.scratch->profile, "spec.storage.scratch.profile",
+              "a storage profile", "emptyDir and claimTemplate");
   refusals.UnlessOneOf("spec.storage.cache", storage.cache, {Cache::kAsIs});
 }
 

@@ -227,7 +227,7 @@ struct WorkerSummary {
 // What the worker serves at /v1/progress while it lives, beside its newest epochs
 // (report::WorkerProgress), and what the status repeats.
 struct Progress {
-  std::string phase;  // starting | indexing | training | evaluating | finishing
+  std::string phase;  // starting | staging | indexing | training | evaluating | finishing
   int64_t step = 0;
   int64_t epoch = 0;                         // 0-based, the one being trained
   std::optional<int64_t> total_steps;        // absent where the stop rule does not tell (accuracy)

@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "lib/base/file_descriptor.h"
+
 namespace fairlap::base {
 namespace {
 
@@ -16,21 +18,6 @@ Error IoError(const fs::path& path, std::string_view action, int error_number) {
   return Error{
       kind, path.string() + ": cannot " + std::string(action) + ": " + SystemMessage(error_number)};
 }
-
-// Closes on every way out.
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd) : fd_(fd) {}
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 int WriteAll(int fd, std::string_view text) {
   while (!text.empty()) {

@@ -75,6 +75,19 @@ std::string GpuText(const GpuFacts& gpu) {
   return base::Join(parts);
 }
 
+// "990 of 1000 files, 114 MB written in 2.5 s, 45.6 MB/s; 12 were there already"
+std::string StagingText(const StagingFacts& staging) {
+  const double megabytes = static_cast<double>(staging.bytes) / 1e6;
+  std::string text = std::to_string(staging.files) + " of " + std::to_string(staging.total_files) +
+                     " files, " + FormatNumber(megabytes) + " MB written in " +
+                     FormatNumber(staging.seconds) + " s";
+  if (staging.seconds > 0) text += ", " + FormatNumber(megabytes / staging.seconds) + " MB/s";
+  if (staging.kept_files > 0) {
+    text += "; " + std::to_string(staging.kept_files) + " were there already";
+  }
+  return text;
+}
+
 Cell CheckCell(const std::optional<bool>& check) {
   return check ? Cell(std::string(*check ? "yes" : "NO")) : Cell();
 }
@@ -182,6 +195,7 @@ Table MakeRunTable(const RunReport& report) {
     }
     facts.Add("Bytes of these images", rank->data.bytes);
     facts.Add("Data set identity", rank->data.identity);
+    if (rank->data.staging) facts.Add("Copied to scratch", StagingText(*rank->data.staging));
   }
   return facts.Take();
 }

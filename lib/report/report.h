@@ -52,6 +52,25 @@ struct BadFile {
   }
 };
 
+// The copy that storage.staging: copy made of the data set, complete or as far as it came.
+struct StagingFacts {
+  int64_t files = 0;  // on the scratch's device by then; total_files when it is done
+  int64_t bytes = 0;  // written by then
+  int64_t total_files = 0, total_bytes = 0;
+  int64_t kept_files = 0, kept_bytes = 0;  // of these, were there already
+  double seconds = 0;
+  template <class V>
+  static void Describe(V& v) {
+    v(&StagingFacts::files, "files", kCount);
+    v(&StagingFacts::bytes, "bytes", kCount);
+    v(&StagingFacts::total_files, "totalFiles", kCount);
+    v(&StagingFacts::total_bytes, "totalBytes", kCount);
+    v(&StagingFacts::kept_files, "keptFiles", kCount);
+    v(&StagingFacts::kept_bytes, "keptBytes", kCount);
+    v(&StagingFacts::seconds, "seconds", Plain());
+  }
+};
+
 struct DataFacts {
   std::string format;
   int64_t train_samples = 0;
@@ -62,6 +81,7 @@ struct DataFacts {
   int64_t bad_file_count = 0;
   int64_t unreadable_file_count = 0;  // of them, those that could not be opened or read
   std::vector<BadFile> bad_files;     // at most 100 listed
+  std::optional<StagingFacts> staging;
   template <class V>
   static void Describe(V& v) {
     v(&DataFacts::format, "format", kAnyText);
@@ -73,6 +93,7 @@ struct DataFacts {
     v(&DataFacts::bad_file_count, "badFileCount", kCount);
     v(&DataFacts::unreadable_file_count, "unreadableFileCount", kCount.Default());
     v(&DataFacts::bad_files, "badFiles", Items(0, 100));
+    v(&DataFacts::staging, "staging", Plain());
   }
 };
 
@@ -104,12 +125,13 @@ struct EpochRow {
 };
 
 // What the worker serves at /v1/progress: the fields of `now`, and beside them "epochs", the newest
-// kMaxProgressEpochs of those that are finished. Readers that want `now` alone read api::Progress
-// and take nothing for the rest; they read at most 64 KiB.
+// kMaxProgressEpochs of those that are finished, and "staging", if there is any. Readers that want
+// `now` alone read api::Progress and take nothing for the rest; they read at most 64 KiB.
 inline constexpr size_t kMaxProgressEpochs = 100;
 struct WorkerProgress {
   api::Progress now;
   std::vector<EpochRow> epochs;
+  std::optional<StagingFacts> staging;
 };
 
 // The per-step series, one entry for every `stride` training steps in order, all of equal length.

@@ -52,7 +52,8 @@ constexpr StageColumn kStages[] = {{"read", "Read*", &api::StageSeconds::read},
                                    {"update", "Update", &api::StageSeconds::update},
                                    {"compute", "Graph", &api::StageSeconds::compute},
                                    {"allReduce", "All-reduce", &api::StageSeconds::all_reduce},
-                                   {"evaluate", "Evaluate", &api::StageSeconds::evaluate}};
+                                   {"evaluate", "Evaluate", &api::StageSeconds::evaluate},
+                                   {"stageIn", "Stage in", &api::StageSeconds::stage_in}};
 
 Field<RepeatStatus> Stage(const StageColumn& stage, std::string key, bool detail) {
   return {{std::move(key), stage.title, detail},

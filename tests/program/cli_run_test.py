@@ -15,7 +15,7 @@ import unittest
 
 import mllog
 from harness import (AS_ORDINARY_USER, FAIRLAP, PATIENCE_SECONDS, Case, fairlap, fill,
-                     tiny_volume, wait_until)
+                     large_hole, tiny_volume, wait_until)
 
 ENDLESS = 10_000_000  # steps
 
@@ -174,6 +174,54 @@ class MlPerfLog(RunCase):
     def test_is_not_there_unless_asked_for(self):
         self.assertEqual(self.run_to_end(self.manifest()).returncode, 0)
         self.assertEqual(list(self.out.rglob("mllog.txt")), [])
+
+
+class Staging(RunCase):
+    def setUp(self):
+        super().setUp()
+        self.data = self.folder / "data"
+        made = fairlap("dataset", "generate", "--format", "cifar10", "--classes", "2", "--images", "16",
+                       "--out", self.data)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.volume = ("--volume", f"tiny-images={self.data}")
+
+    def copying(self, **options):
+        path = self.manifest(**options)
+        path.write_text(path.read_text()
+                        .replace("format: synthetic, synthetic: {samples: 64, validationSamples: 0, "
+                                 "classes: 10}", "format: cifar10")
+                        + "  storage: {data: {claimName: tiny-images}, staging: copy, "
+                          "scratch: {emptyDir: {}}}\n")
+        return path
+
+    def scratches(self):
+        return list(self.out.rglob("scratch"))
+
+    def test_copies_first_within_the_clock_and_leaves_no_copy(self):
+        result = self.run_to_end(self.copying(repeats=2), *self.volume)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"Copied to scratch +\d+ of \d+ files, .* MB/s")
+        for repeat in self.report()["status"]["repeats"]:
+            marks = repeat["attempts"][-1]["marks"]
+            self.assertLess(marks["containerStarted"], marks["stagingDone"])
+            self.assertLess(marks["stagingDone"], marks["firstStep"])
+            figures = repeat["figures"]
+            self.assertGreater(figures["stageSeconds"]["stageIn"], 0)
+            self.assertGreater(figures["timeToFirstResultSeconds"],
+                               figures["stageSeconds"]["stageIn"])
+        self.assertEqual(self.scratches(), [])
+
+    def test_ctrl_c_while_it_copies_leaves_no_copy_either(self):
+        large_hole(self, self.data / "large")
+        process = self.start(self.copying(), *self.volume)
+        # Folders and copies under way are there before the first file is.
+        wait_until(lambda: [path for folder in self.scratches() for path in folder.iterdir()],
+                   "a copy")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE_SECONDS)
+        self.assertEqual(process.returncode, 130, out + err)
+        self.assertEqual(self.outcomes(), ["interrupted"])
+        self.assertEqual(self.scratches(), [])
 
 
 class BadInput(RunCase):

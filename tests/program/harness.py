@@ -22,8 +22,9 @@ PATIENCE_SECONDS = 120
 # batch this small take seconds, since the threads wait for each other.
 os.sched_setaffinity(0, {random.choice(sorted(os.sched_getaffinity(0)))})
 
-# Also root meets file permissions without this capability.
-AS_ORDINARY_USER = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
+# Also root meets file permissions without these capabilities.
+AS_ORDINARY_USER = ["setpriv", "--bounding-set=-dac_override,-dac_read_search",
+                    "--inh-caps=-dac_override,-dac_read_search"]
 
 # Trains the smallest network on tensors made up in memory: no data set is needed.
 MANIFEST = """\
@@ -91,6 +92,15 @@ def tiny_volume(test, folder, size):
     if mounted.returncode != 0:
         test.skipTest(f"cannot mount a volume: {mounted.stderr.strip()}")
     test.addCleanup(subprocess.run, ["umount", "--lazy", folder], check=True)
+
+
+def large_hole(test, path, gibibytes=8):
+    """A file that takes no space, and takes long to copy. Skips the test where a copy has no room."""
+    room = os.statvfs(path.parent)
+    if room.f_bavail * room.f_frsize < (gibibytes + 1) << 30:
+        test.skipTest(f"needs {gibibytes + 1} GiB free")
+    with open(path, "wb") as file:
+        file.truncate(gibibytes << 30)
 
 
 class Case(unittest.TestCase):

@@ -24,7 +24,8 @@ constexpr char kFooter[] =
 void AddOptions(CommandLine& line, CLI::App& app) {
   app.add_option("--config", line.config, "The RunConfig, a YAML file")->required();
   app.add_option("--data", line.data, "Folder of the data volume; not needed for synthetic data");
-  app.add_option("--scratch", line.scratch, "Folder of the scratch volume");
+  app.add_option("--scratch", line.scratch,
+                 "Folder of the scratch volume; needed for staging copy");
   app.add_option("--results", line.results, "Folder that gets <job>/report.json")->required();
   app.add_option("--termination-message", line.termination_message,
                  "File that gets the summary, at most 4096 bytes of JSON");

@@ -76,6 +76,10 @@ api::RunConfig ReadConfigOrExit(const CommandLine& line) {
     ExitUnused(line, {base::ErrorKind::kInvalidInput, "--data is needed for this data set"},
                "InvalidConfig");
   }
+  if (config->staging == api::Staging::kCopy && line.scratch.empty()) {
+    ExitUnused(line, {base::ErrorKind::kInvalidInput, "--scratch is needed for staging copy"},
+               "InvalidConfig");
+  }
   return *std::move(config);
 }
 
@@ -256,7 +260,7 @@ void RunWorker(int argc, const char* const* argv, const Trainer& trainer) {
   });
 
   const auto trained = mllog.With(recorder, [&](train::Observer& observer) {
-    return trainer.train(config, line.data, compute_threads, observer, stop);
+    return trainer.train(config, {line.data, line.scratch}, compute_threads, observer, stop);
   });
   // Else another thread was first, and ends the process.
   while (!finisher.Claim()) pause();

@@ -16,12 +16,17 @@
 
 namespace fairlap::program {
 
+// Where the volumes are mounted; "" if not given.
+struct Folders {
+  std::filesystem::path data, scratch;
+};
+
 // What the worker trains with. This library links no libtorch; main.cc fills this in.
 struct Trainer {
   // Whether the accuracy target was reached; nullopt if the stop rule has none.
-  std::function<base::Result<std::optional<bool>>(
-      const api::RunConfig&, const std::filesystem::path& data, int64_t compute_threads,
-      train::Observer&, std::stop_token)>
+  std::function<base::Result<std::optional<bool>>(const api::RunConfig&, const Folders&,
+                                                  int64_t compute_threads, train::Observer&,
+                                                  std::stop_token)>
       train;
   measure::FrameworkFacts framework;
 };

@@ -153,6 +153,16 @@ void LiveMetrics::SetInput(const data::PipelineTotals& totals,
   RaiseTo(static_cast<double>(*fetched_bytes), *fetched_bytes_);
 }
 
+void LiveMetrics::SetStaging(const StagingFacts& facts) {
+  if (stage_in_ == nullptr) {
+    stage_in_ = &stages_.Add({{metric::kStage, metric::kStageIn}});
+    staged_bytes_ =
+        &MakeCounters(metric::kStagedBytes, "Bytes of the data set copied to scratch.").Add({});
+  }
+  RaiseTo(facts.seconds, *stage_in_);
+  RaiseTo(static_cast<double>(facts.bytes), *staged_bytes_);
+}
+
 void LiveMetrics::SetStallRatio(double ratio) {
   stall_ratio_.Set(ratio);
   ready_ratio_.Set(1 - ratio);

@@ -31,7 +31,8 @@ class LiveMetrics {
   void SetReadyBatches(int64_t count);  // the queue's depth
   // Both only grow. `fetched_bytes` is absent where the system does not tell.
   void SetInput(const data::PipelineTotals& totals, std::optional<int64_t> fetched_bytes);
-  void SetStallRatio(double ratio);  // of the window so far
+  void SetStaging(const StagingFacts& facts);  // only grows
+  void SetStallRatio(double ratio);            // of the window so far
   void SetSamplesPerSecond(double rate);
   void SetProgressRatio(double ratio);
 
@@ -68,6 +69,8 @@ class LiveMetrics {
   prometheus::Counter& requested_bytes_;
   prometheus::Counter* fetched_bytes_ = nullptr;
   prometheus::Counter &read_errors_, &decode_errors_;
+  prometheus::Counter* stage_in_ = nullptr;  // both appear with the first copied byte
+  prometheus::Counter* staged_bytes_ = nullptr;
   prometheus::Histogram& step_duration_;
   LateGauge input_threads_, ready_batches_;
   LateGauge stall_ratio_, ready_ratio_, samples_per_second_, loss_, epoch_, progress_;

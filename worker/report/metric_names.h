@@ -13,6 +13,7 @@ inline constexpr char kReadBytes[] = "fairlap_read_bytes_total";      // {source
 inline constexpr char kStageErrors[] = "fairlap_stage_errors_total";  // {stage}
 inline constexpr char kInputThreads[] = "fairlap_input_threads";
 inline constexpr char kReadyBatches[] = "fairlap_ready_batches";
+inline constexpr char kStagedBytes[] = "fairlap_staged_bytes_total";
 inline constexpr char kDataStallRatio[] = "fairlap_data_stall_ratio";
 inline constexpr char kInputReadyRatio[] = "fairlap_input_ready_ratio";
 inline constexpr char kSamplesPerSecond[] = "fairlap_samples_per_second";
@@ -40,6 +41,7 @@ inline constexpr char kBackward[] = "backward";
 inline constexpr char kUpdate[] = "update";
 inline constexpr char kCompute[] = "compute";
 inline constexpr char kAllReduce[] = "all_reduce";
+inline constexpr char kStageIn[] = "stage_in";
 
 inline constexpr char kSource[] = "source";
 inline constexpr char kRequested[] = "requested";

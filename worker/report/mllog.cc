@@ -68,6 +68,7 @@ void MlLog::OnPhase(train::Phase phase) {
   const base::WallTime now = clock_.WallNow();
   switch (phase) {
     case train::Phase::kStarting: break;
+    case train::Phase::kStaging:
     case train::Phase::kIndexing: BeginRun(); break;
     case train::Phase::kTraining: resumed_ = now; break;
     case train::Phase::kEvaluating:

@@ -13,6 +13,7 @@ constexpr size_t kNewestSteps = 100;
 std::string PhaseName(train::Phase phase) {
   switch (phase) {
     case train::Phase::kStarting: return "starting";
+    case train::Phase::kStaging: return "staging";
     case train::Phase::kIndexing: return "indexing";
     case train::Phase::kTraining: return "training";
     case train::Phase::kEvaluating: return "evaluating";
@@ -67,7 +68,8 @@ Recorder::Recorder(const api::RunConfig& config, const base::Clock& clock, base:
 void Recorder::OnPhase(train::Phase phase) {
   const std::lock_guard lock(mutex_);
   phase_ = PhaseName(phase);
-  if (phase == train::Phase::kIndexing && !data_touched_) data_touched_ = clock_.Now();
+  const bool touches = phase == train::Phase::kStaging || phase == train::Phase::kIndexing;
+  if (touches && !data_touched_) data_touched_ = clock_.Now();
   ReadFetchedBytes();
 }
 
@@ -185,6 +187,14 @@ void Recorder::ReadFetchedBytes() {
   metrics_.SetInput(input_, fetched_bytes_);
 }
 
+void Recorder::OnStaging(const StagingFacts& facts) {
+  const std::lock_guard lock(mutex_);
+  staging_ = facts;
+  stages_.stage_in = facts.seconds;
+  metrics_.SetStaging(facts);
+  ReadFetchedBytes();
+}
+
 void Recorder::OnData(const DataFacts& facts) {
   const std::lock_guard lock(mutex_);
   data_ = facts;
@@ -224,6 +234,7 @@ RankReport Recorder::Snapshot(const Ending& ending) const {
   report.summary.figures = Figures(window);
   report.model = model_;
   report.data = data_;
+  report.data.staging = staging_;
   report.window = measure::PartitionWall(log_.series, window);
   report.window_stage_seconds = measure::WindowStageSeconds(log_, window);
   report.checks = AllChecks();
@@ -295,7 +306,7 @@ std::optional<double> Recorder::EtaSeconds() const {
 
 WorkerProgress Recorder::Progress() const {
   const std::lock_guard lock(mutex_);
-  WorkerProgress progress{Now(), {}};
+  WorkerProgress progress{Now(), {}, staging_};
   const size_t count = std::min(epochs_.size(), kMaxProgressEpochs);
   progress.epochs.assign(epochs_.end() - static_cast<std::ptrdiff_t>(count), epochs_.end());
   return progress;

@@ -44,6 +44,7 @@ class Recorder final : public train::Observer {
   void OnEpochEnd(int64_t epoch) override;
   void OnEvaluation(const train::EvaluationRecord& record) override;
   void OnInput(const data::PipelineTotals& totals) override;
+  void OnStaging(const StagingFacts& facts) override;
   void OnData(const DataFacts& facts) override;
   void OnModel(const ModelFacts& facts) override;
   void OnPlan(const train::TrainPlan& plan) override;
@@ -83,6 +84,7 @@ class Recorder final : public train::Observer {
   std::string phase_;
   api::ClockMarks marks_;
   std::optional<base::SteadyTime> data_touched_, target_reached_;
+  std::optional<StagingFacts> staging_;
   DataFacts data_;
   ModelFacts model_;
   std::optional<train::TrainPlan> plan_;

@@ -22,6 +22,7 @@ class Tee final : public train::Observer {
     Both(&Observer::OnEvaluation, record);
   }
   void OnInput(const data::PipelineTotals& totals) override { Both(&Observer::OnInput, totals); }
+  void OnStaging(const StagingFacts& facts) override { Both(&Observer::OnStaging, facts); }
   void OnData(const DataFacts& facts) override { Both(&Observer::OnData, facts); }
   void OnModel(const ModelFacts& facts) override { Both(&Observer::OnModel, facts); }
   void OnPlan(const train::TrainPlan& plan) override { Both(&Observer::OnPlan, plan); }

@@ -22,7 +22,7 @@ enum class Mark {
   kTargetReached,
 };
 
-enum class Phase { kStarting, kIndexing, kTraining, kEvaluating, kFinishing };
+enum class Phase { kStarting, kStaging, kIndexing, kTraining, kEvaluating, kFinishing };
 
 // One finished training step. Seconds partition the step: wall = wait + copy + forward + backward +
 // update + compute + other, from the end of the step before (or of the pause before) to the end of
@@ -68,7 +68,11 @@ class Observer {
   virtual void OnEvaluation(const EvaluationRecord& record) = 0;
   // Input-pipeline totals, before every OnStep that they belong to, and at the end.
   virtual void OnInput(const data::PipelineTotals& totals) = 0;
-  // After indexing; again at the end, when the bad files are known.
+  // While the data set is copied to scratch (at most some times a second), and when that has ended,
+  // well or not. The facts only grow.
+  virtual void OnStaging(const report::StagingFacts& /*facts*/) {}
+  // After indexing; again at the end, when the bad files are known. Holds no staging, which was
+  // told before.
   virtual void OnData(const report::DataFacts& facts) = 0;
   virtual void OnModel(const report::ModelFacts& facts) = 0;  // once the model is built
   virtual void OnPlan(const TrainPlan& plan) = 0;             // after OnData and OnModel

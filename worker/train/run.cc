@@ -12,6 +12,7 @@
 #include "worker/train/batch_source.h"
 #include "worker/train/loop.h"
 #include "worker/train/settings.h"
+#include "worker/train/staging.h"
 
 namespace fairlap::train {
 namespace {
@@ -177,16 +178,18 @@ tl::unexpected<base::Error> Translate(const c10::Error& error) {
 
 base::Status RunTraining(const api::RunConfig& config, const Surroundings& surroundings,
                          Observer& observer, std::stop_token stop, TrainOutcome& outcome) {
-  observer.OnPhase(Phase::kIndexing);
   const auto network = ChooseNetwork(config);
   if (!network) return tl::unexpected(network.error());
   try {
-    const auto splits = OpenSplits(config, surroundings.data, ImageSize(config, *network), stop);
+    const auto root = StageData(config, surroundings.data, surroundings.scratch, observer, stop);
+    if (!root) return tl::unexpected(root.error());
+    observer.OnPhase(Phase::kIndexing);
+    const auto splits = OpenSplits(config, *root, ImageSize(config, *network), stop);
     if (!splits) return tl::unexpected(splits.error());
     return RunTrainingOn(*splits, config, surroundings.compute_threads, observer, std::move(stop),
                          outcome);
   } catch (const std::bad_alloc&) {
-    return OutOfMemory("on the host, while indexing the data set");
+    return OutOfMemory("on the host, while copying or indexing the data set");
   }
 }
 

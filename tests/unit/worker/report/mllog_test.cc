@@ -137,6 +137,13 @@ TEST_F(MlLogTest, TellsAWholeRunInItsOrder) {
   }
 }
 
+TEST_F(MlLogTest, BeginsTheRunWithTheCopyToScratch) {
+  log_.OnPhase(Phase::kStaging);
+  EXPECT_THAT(KeysFrom("init_stop"), ElementsAre("init_stop", "run_start"));
+  log_.OnPhase(Phase::kIndexing);
+  EXPECT_THAT(KeysFrom("init_stop"), ElementsAre("init_stop", "run_start"));
+}
+
 TEST_F(MlLogTest, AbortsWhatWasInterruptedAndThenSaysNoMore) {
   log_.OnPhase(Phase::kIndexing);
   log_.OnPhase(Phase::kTraining);

@@ -75,6 +75,7 @@ class RecorderTest : public ::testing::Test {
   Recorder recorder_;
 };
 
+constexpr char kStageIn[] = "fairlap_stage_seconds_total{stage=\"stage_in\"}";
 constexpr char kSamples[] = "fairlap_samples_total{phase=\"train\"}";
 
 TEST_F(RecorderTest, HasAReportBeforeAnythingHappened) {
@@ -287,6 +288,43 @@ TEST_F(RecorderTest, TellsTheNewestEpochsInLessThanItsReadersTake) {
   EXPECT_EQ(json["phase"], "starting");
   constexpr size_t kReadAtMost = 64 * 1024;
   EXPECT_LT(json.dump().size(), kReadAtMost);
+}
+
+TEST_F(RecorderTest, KeepsHowFarStagingCame) {
+  recorder_.OnPhase(train::Phase::kStaging);
+  EXPECT_EQ(recorder_.Progress().now.phase, "staging");
+  EXPECT_EQ(Metric(kStageIn), "");
+  recorder_.OnStaging(
+      {.files = 1, .bytes = 100, .total_files = 4, .total_bytes = 400, .seconds = 2});
+  const RankReport stopped = recorder_.Snapshot({api::Outcome::kInterrupted, "Interrupted", ""});
+  ASSERT_TRUE(stopped.data.staging.has_value());
+  EXPECT_EQ(stopped.data.staging->files, 1);
+  EXPECT_EQ(stopped.summary.figures.stage_seconds.stage_in, 2);
+  EXPECT_EQ(stopped.summary.marks.staging_done, std::nullopt);
+
+  recorder_.OnStaging(
+      {.files = 4, .bytes = 400, .total_files = 4, .total_bytes = 400, .seconds = 5});
+  recorder_.OnMark(train::Mark::kStagingDone);
+  DataFacts indexed;
+  indexed.train_samples = 4;
+  recorder_.OnData(indexed);
+  const RankReport done = recorder_.Snapshot({api::Outcome::kSucceeded, "", ""});
+  ASSERT_TRUE(done.data.staging.has_value());  // what indexing told has not replaced it
+  EXPECT_EQ(done.data.staging->bytes, 400);
+  EXPECT_EQ(done.data.train_samples, 4);
+  EXPECT_TRUE(done.summary.marks.staging_done.has_value());
+  EXPECT_EQ(ToJson(recorder_.Progress())["staging"]["totalBytes"], 400);
+  EXPECT_EQ(Metric(kStageIn), "5");
+  EXPECT_EQ(Metric("fairlap_staged_bytes_total"), "400");
+}
+
+TEST_F(RecorderTest, CountsStagingAsATouchOfTheData) {
+  recorder_.OnPhase(train::Phase::kStaging);
+  clock_.now += std::chrono::seconds(30);
+  recorder_.OnPhase(train::Phase::kIndexing);
+  clock_.now += std::chrono::seconds(90);
+  recorder_.OnMark(train::Mark::kTargetReached);
+  EXPECT_EQ(recorder_.Snapshot({}).summary.figures.time_to_accuracy_seconds, 120);
 }
 
 TEST_F(RecorderTest, TimesAccuracyFromTheFirstTouchOfTheDataToTheTarget) {
