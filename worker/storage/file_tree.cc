@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lib/base/file.h"
+#include "worker/storage/io_watch.h"
 
 namespace fairlap::storage {
 namespace {
@@ -46,10 +47,12 @@ class Walk {
  private:
   base::Status List(const fs::path& folder, const std::string& relative) {
     std::error_code error;
+    IoScope scope("list", folder.native());
     for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
       if (stop_.stop_requested()) {
         return MakeError(ErrorKind::kInterrupted, "stopped while listing the data set");
       }
+      scope.Progress();
       const std::string name = it->path().filename().string();
       if (name.starts_with('.') || name == "lost+found") continue;
       std::string path = relative == "." ? name : relative + "/" + name;

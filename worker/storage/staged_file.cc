@@ -12,6 +12,7 @@
 
 #include "lib/base/file.h"
 #include "lib/base/file_descriptor.h"
+#include "worker/storage/io_watch.h"
 
 namespace fairlap::storage {
 namespace {
@@ -56,6 +57,7 @@ base::Status CheckUnchanged(const fs::path& from, const FileDescriptor& source,
 // Fewer bytes than asked for only at the end of the file.
 base::Result<size_t> ReadPiece(const fs::path& from, const FileDescriptor& source,
                                std::span<uint8_t> piece, int64_t offset) {
+  const IoScope scope("read", from.native());
   size_t done = 0;
   while (done < piece.size()) {
     const ssize_t count = ::pread(source.get(), piece.data() + done, piece.size() - done,
@@ -70,6 +72,7 @@ base::Result<size_t> ReadPiece(const fs::path& from, const FileDescriptor& sourc
 
 base::Status WritePiece(const fs::path& to, const FileDescriptor& target,
                         std::span<const uint8_t> piece, int64_t offset) {
+  const IoScope scope("write", to.native());
   const auto length = static_cast<int64_t>(piece.size());
   for (int64_t done = 0; done < length;) {
     const ssize_t count = ::pwrite(target.get(), piece.data() + done,
@@ -107,6 +110,7 @@ base::Status CopyBytes(const fs::path& from, const FileDescriptor& source, const
 }  // namespace
 
 base::Result<FileVersion> VersionOf(const fs::path& file) {
+  const IoScope scope("look up", file.native());
   struct stat status {};
   const int called = ::stat(file.c_str(), &status);
   return MakeVersion(file, called, status);
@@ -115,6 +119,7 @@ base::Result<FileVersion> VersionOf(const fs::path& file) {
 base::Status CopyFile(const fs::path& from, const FileVersion& version, const fs::path& part,
                       const fs::path& to, ByteBuffer& buffer, const CountBytes& count,
                       const std::stop_token& stop) {
+  const IoScope scope("open", from.native());
   // It may have become a pipe meanwhile, which without O_NONBLOCK would hold the thread for good.
   const FileDescriptor source(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (source.get() < 0) return SystemError(from, "open", errno);
