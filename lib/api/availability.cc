@@ -67,7 +67,8 @@ void CheckCompute(const ComputeSpec& compute, Refusals& refusals) {
               "leave it out");
 }
 
-void CheckStorage(const StorageSpec& storage, Refusals& refusals) {
+void CheckStorage(const RunSpec& spec, Refusals& refusals) {
+  const StorageSpec& storage = spec.storage;
   if (storage.data) {
     const auto& populate = storage.data->populate;
     refusals.If(populate && populate->from_claim, "spec.storage.data.populate.fromClaim",
@@ -75,9 +76,11 @@ void CheckStorage(const StorageSpec& storage, Refusals& refusals) {
     refusals.If(storage.data->profile.has_value(), "spec.storage.data.profile", "a storage profile",
                 "claimName and claimTemplate");
   }
+  refusals.If(storage.cache != Cache::kAsIs &&
+                  spec.problem.dataset.layout == DatasetLayout::kPacked,
+              "spec.storage.cache", "preparing a packed data set", "asIs");
   refusals.If(storage.scratch && storage.scratch->profile, "spec.storage.scratch.profile",
               "a storage profile", "emptyDir and claimTemplate");
-  refusals.UnlessOneOf("spec.storage.cache", storage.cache, {Cache::kAsIs});
 }
 
 void CheckMeasurement(const MeasurementSpec& measurement, Refusals& refusals) {
@@ -93,7 +96,7 @@ Problems CheckAvailability(const RunSpec& spec) {
   CheckSoftware(spec, refusals);
   CheckProblem(spec.problem, refusals);
   CheckCompute(spec.compute, refusals);
-  CheckStorage(spec.storage, refusals);
+  CheckStorage(spec, refusals);
   CheckMeasurement(spec.measurement, refusals);
   return refusals.Take();
 }

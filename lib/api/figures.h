@@ -63,7 +63,7 @@ struct ClockMarks {
 };
 
 // Thread-busy seconds of each stage over the whole repeat; the input stages run in several threads,
-// so a stage may exceed wall time.
+// so a stage may exceed wall time. stage_in and cache_prepare are wall time.
 struct StageSeconds {
   std::optional<double> read, decode, transform, wait, copy, forward, backward, update;
   std::optional<double> compute;  // of steps replayed from a CUDA graph: the three cannot be told
@@ -135,6 +135,7 @@ struct RepeatFigures {
   std::optional<double> input_stall_share, exposed_copy_share, input_threads_busy_ratio;
   std::optional<double> queue_depth;  // mean of the finished batches waiting as a step took its own
   CacheState cache_state = CacheState::kUnverified;
+  std::optional<std::string> cache_state_reason;  // what shows it, or what is missing
   StallAnalysis stall_analysis;
   // Time, from the marks; staging included, queueing and cache preparation not.
   std::optional<double> time_to_first_result_seconds;
@@ -177,6 +178,7 @@ struct RepeatFigures {
     v(&RepeatFigures::input_threads_busy_ratio, "inputThreadsBusyRatio", Plain());
     v(&RepeatFigures::queue_depth, "queueDepth", Plain());
     v(&RepeatFigures::cache_state, "cacheState", Plain());
+    v(&RepeatFigures::cache_state_reason, "cacheStateReason", Text(0, 256));
     v(&RepeatFigures::stall_analysis, "stallAnalysis", Plain());
     v(&RepeatFigures::time_to_first_result_seconds, "timeToFirstResultSeconds", Plain());
     v(&RepeatFigures::time_to_results_seconds, "timeToResultsSeconds", Plain());
@@ -227,7 +229,8 @@ struct WorkerSummary {
 // What the worker serves at /v1/progress while it lives, beside its newest epochs
 // (report::WorkerProgress), and what the status repeats.
 struct Progress {
-  std::string phase;  // starting | staging | indexing | training | evaluating | finishing
+  // starting | staging | indexing | preparingCache | training | evaluating | finishing
+  std::string phase;
   int64_t step = 0;
   int64_t epoch = 0;                         // 0-based, the one being trained
   std::optional<int64_t> total_steps;        // absent where the stop rule does not tell (accuracy)

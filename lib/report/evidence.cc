@@ -168,6 +168,14 @@ void AddBadFiles(const RepeatReport& repeat, const DataFacts& data, Warnings& wa
   warnings.AddOf(repeat.name, text);
 }
 
+void AddCacheState(const RepeatReport& repeat, const RankReport& rank, Warnings& warnings) {
+  const api::RepeatFigures& figures = rank.summary.figures;
+  if (figures.cache_state != api::CacheState::kUnverified || !figures.cache_state_reason) return;
+  warnings.AddOf(repeat.name, "the page cache is not verified to be " +
+                                  std::string(EnumName(rank.config.cache)) + ": " +
+                                  *figures.cache_state_reason);
+}
+
 }  // namespace
 
 Table MakeRunTable(const RunReport& report) {
@@ -272,6 +280,7 @@ std::vector<std::string> MakeWarnings(const RunReport& report) {
                                   const RankReport& rank) {
     for (const std::string& text : rank.environment.warnings) warnings.AddOf(repeat.name, text);
     AddBadFiles(repeat, rank.data, warnings);
+    AddCacheState(repeat, rank, warnings);
   });
   return warnings.Take();
 }

@@ -53,7 +53,8 @@ constexpr StageColumn kStages[] = {{"read", "Read*", &api::StageSeconds::read},
                                    {"compute", "Graph", &api::StageSeconds::compute},
                                    {"allReduce", "All-reduce", &api::StageSeconds::all_reduce},
                                    {"evaluate", "Evaluate", &api::StageSeconds::evaluate},
-                                   {"stageIn", "Stage in", &api::StageSeconds::stage_in}};
+                                   {"stageIn", "Stage in", &api::StageSeconds::stage_in},
+                                   {"cachePrepare", "Cache", &api::StageSeconds::cache_prepare}};
 
 Field<RepeatStatus> Stage(const StageColumn& stage, std::string key, bool detail) {
   return {{std::move(key), stage.title, detail},
@@ -85,6 +86,7 @@ std::vector<Field<RepeatStatus>> RepeatFields() {
       Figure(&F::input_threads_busy_ratio, "inputThreadsBusyRatio", "Input threads busy", kDetail),
       Figure(&F::queue_depth, "queueDepth", "Ready batches", kDetail),
       Figure(&F::cache_state, "cacheState", "Cache"),
+      Figure(&F::cache_state_reason, "cacheStateReason", "Cache state because", kDetail),
       Figure(&F::step_seconds_p50, "stepSecondsP50", "Step p50 s"),
       Figure(&F::step_seconds_p95, "stepSecondsP95", "p95 s"),
       Figure(&F::step_seconds_p99, "stepSecondsP99", "p99 s", kDetail),

@@ -66,6 +66,12 @@ class Summariser {
         },
         flags);
     FlagFigures(
+        "state of the page cache unverified",
+        [](const api::RepeatFigures& f) {
+          return f.cache_state == api::CacheState::kUnverified && f.cache_state_reason;
+        },
+        flags);
+    FlagFigures(
         "bad files skipped", [](const api::RepeatFigures& f) { return f.bad_files > 0; }, flags);
     return flags;
   }

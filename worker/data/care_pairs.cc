@@ -10,6 +10,7 @@
 #include "worker/data/file_names.h"
 #include "worker/data/file_tally.h"
 #include "worker/data/scratch.h"
+#include "worker/storage/page_cache.h"
 
 namespace fairlap::data {
 namespace {
@@ -53,6 +54,10 @@ class CarePairs : public Dataset {
   std::string identity() const override { return index_.identity; }
   std::string SampleName(int64_t index) const override {
     return std::string(index_.layout.noisy) + "/" + index_.names[index];
+  }
+  int64_t files_per_sample() const override { return 2; }
+  std::string SampleFile(int64_t index, int64_t file) const override {
+    return (file == 0 ? noisy_ : clean_) + index_.names[index];
   }
 
   base::Result<SampleResult> Load(const SampleRequest& request, std::span<float> pixels,
@@ -131,6 +136,7 @@ base::Result<GrayImage> CarePairs::Decode(const std::string& folder, const std::
   const auto read = SteadyClock::now();
   cost.read += read - start;
   cost.bytes += std::ssize(*file);
+  cost.page_bytes += storage::RoundUpToPages(std::ssize(*file));
   auto image = DecodeGray(*file, scratch.gray);
   cost.decode += SteadyClock::now() - read;
   return image;

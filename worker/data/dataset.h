@@ -35,7 +35,8 @@ enum class PixelOrder {
 // What Load spent and read; added up by the pipeline.
 struct LoadCost {
   std::chrono::nanoseconds read{}, decode{}, transform{};
-  int64_t bytes = 0;  // asked of the file system
+  int64_t bytes = 0;       // asked of the file system
+  int64_t page_bytes = 0;  // the same, every file rounded up to whole pages of memory
 };
 
 // Working memory of one input thread, reused from sample to sample.
@@ -64,6 +65,12 @@ class Dataset {
   virtual int64_t bytes() const = 0;  // of the indexed files, or of the samples in packed ones
   virtual std::string identity() const = 0;  // SHA-256 over sorted paths and sizes, hex
   virtual std::string SampleName(int64_t index) const = 0;  // path relative to the root
+
+  // How many files Load opens for a sample; 0: the samples are held in memory since indexing,
+  // or lie in files that many share (packed).
+  virtual int64_t files_per_sample() const { return 0; }
+  // The path of one of them, `file` in [0, files_per_sample).
+  virtual std::string SampleFile(int64_t index, int64_t file) const;
 
   // Writes PlanesOf(kind()) x image_size x image_size floats to `pixels`. An error names what is
   // wrong with the file ("truncated JPEG"), without its path, which the caller has. kNotFound and

@@ -8,6 +8,7 @@
 #include "worker/data/jpeg_sample.h"
 #include "worker/data/packed_index.h"
 #include "worker/data/scratch.h"
+#include "worker/storage/page_cache.h"
 
 namespace fairlap::data {
 namespace {
@@ -40,6 +41,10 @@ class ImageFolder : public Dataset {
   int64_t bytes() const override { return index_.bytes; }
   std::string identity() const override { return index_.identity; }
   std::string SampleName(int64_t index) const override { return index_.samples[index].path; }
+  int64_t files_per_sample() const override { return 1; }
+  std::string SampleFile(int64_t index, int64_t /*file*/) const override {
+    return prefix_ + index_.samples[index].path;
+  }
 
   base::Result<SampleResult> Load(const SampleRequest& request, std::span<float> pixels,
                                   Scratch& scratch) const override;
@@ -61,6 +66,7 @@ base::Result<SampleResult> ImageFolder::Load(const SampleRequest& request, std::
   if (!file) return tl::unexpected(file.error());
   result.cost.read = SteadyClock::now() - start;
   result.cost.bytes = std::ssize(*file);
+  result.cost.page_bytes = storage::RoundUpToPages(result.cost.bytes);
   const base::Status decoded =
       DecodeJpegSample(*file, request, image_size_, pixels, scratch, result.cost);
   if (!decoded) return tl::unexpected(decoded.error());

@@ -8,6 +8,8 @@
 
 namespace fairlap::data {
 
+std::string Dataset::SampleFile(int64_t /*index*/, int64_t /*file*/) const { return ""; }
+
 base::Result<std::unique_ptr<Dataset>> OpenDataset(const DatasetOptions& options,
                                                    std::stop_token stop) {
   const api::DatasetSpec& spec = options.spec;

@@ -1,5 +1,7 @@
 #include "worker/data/pipeline.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -47,9 +49,14 @@ struct Slot {
 
 // Written by one input thread, read by any.
 struct alignas(kCacheLine) Counters {
-  std::atomic<int64_t> read{0}, decode{0}, transform{0}, samples{0}, bytes{0};
+  static constexpr int64_t kStillReading = -1, kUntold = -2;
 
-  void Add(const LoadCost& cost) {
+  std::atomic<int64_t> read{0}, decode{0}, transform{0}, samples{0}, bytes{0};
+  std::atomic<int64_t> first_pass_bytes{0}, first_pass_page_bytes{0};
+  std::atomic<int64_t> thread{0};                     // 0: not started yet
+  std::atomic<int64_t> first_pass_fetched{kStillReading};  // once the thread is done with it
+
+  void Add(const LoadCost& cost, bool in_first_pass) {
     const auto add = [](std::atomic<int64_t>& counter, int64_t amount) {
       counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
     };
@@ -58,6 +65,25 @@ struct alignas(kCacheLine) Counters {
     add(transform, cost.transform.count());
     add(samples, 1);
     add(bytes, cost.bytes);
+    if (!in_first_pass) return;
+    add(first_pass_bytes, cost.bytes);
+    add(first_pass_page_bytes, cost.page_bytes);
+  }
+
+  void EndFirstPass(const ThreadByteCounter& count) {
+    if (!count || first_pass_fetched.load(std::memory_order_relaxed) != kStillReading) return;
+    first_pass_fetched.store(count(thread.load(std::memory_order_relaxed)).value_or(kUntold),
+                             std::memory_order_release);
+  }
+
+  // kUntold if nobody tells.
+  int64_t FetchedInFirstPass(const ThreadByteCounter& count) const {
+    const int64_t id = thread.load(std::memory_order_acquire);
+    if (id == 0) return 0;
+    // Asked first: by the time that it is known not to count, what does may be known.
+    const int64_t now = count(id).value_or(kUntold);
+    const int64_t whole = first_pass_fetched.load(std::memory_order_acquire);
+    return whole == kStillReading ? now : whole;
   }
 };
 
@@ -82,6 +108,7 @@ class Pipeline::Impl {
   PipelineTotals Totals() const;
   int64_t ready_batches() const { return ready_.load(std::memory_order_relaxed); }
   std::vector<BadSample> BadSamples() const;
+  FirstPass ReadInFirstPass() const;
 
  private:
   void Work(const std::stop_token& stop, Counters& counters);
@@ -153,7 +180,9 @@ Pipeline::Impl::~Impl() {
 // A thread that cannot go on leaves a batch that is never finished, so whoever waits is told.
 void Pipeline::Impl::Work(const std::stop_token& stop, Counters& counters) {
   try {
+    counters.thread.store(gettid(), std::memory_order_release);
     LoadTasks(stop, counters);
+    counters.EndFirstPass(options_.fetched_bytes);
   } catch (const std::bad_alloc&) {
     Fail({base::ErrorKind::kOutOfMemory,
           "out of memory in an input thread: try fewer software.input.threads or prefetchBatches, "
@@ -176,6 +205,7 @@ void Pipeline::Impl::LoadTasks(const std::stop_token& stop, Counters& counters) 
   while (!stop.stop_requested()) {
     const int64_t task = next_task_.fetch_add(1, std::memory_order_relaxed);
     const int64_t batch = task / options_.batch_size;
+    if (order_.EpochOf(batch) > 0) counters.EndFirstPass(options_.fetched_bytes);
     if (batch >= batch_limit_ || !WaitUntilOpen(batch, stop)) return;
     Prepare(batch);
     const int64_t position = task % options_.batch_size;
@@ -219,7 +249,7 @@ void Pipeline::Impl::LoadInto(Slot& slot, int64_t batch, int64_t position, Scrat
   const base::Result<SampleResult> loaded = dataset_.Load(request, pixels, scratch);
   if (loaded) {
     slot.labels[position] = loaded->label;
-    counters.Add(loaded->cost);
+    counters.Add(loaded->cost, /*in_first_pass=*/order_.EpochOf(batch) == 0);
   } else {
     slot.errors[position] = loaded.error();
   }
@@ -326,6 +356,22 @@ std::vector<BadSample> Pipeline::Impl::BadSamples() const {
   return bad_samples_;
 }
 
+FirstPass Pipeline::Impl::ReadInFirstPass() const {
+  FirstPass pass;
+  int64_t fetched = 0;
+  bool told = static_cast<bool>(options_.fetched_bytes);
+  for (const Counters& counters : counters_) {
+    pass.bytes += counters.first_pass_bytes.load(std::memory_order_relaxed);
+    pass.page_bytes += counters.first_pass_page_bytes.load(std::memory_order_relaxed);
+    if (!told) continue;
+    const int64_t one = counters.FetchedInFirstPass(options_.fetched_bytes);
+    told = one != Counters::kUntold;
+    fetched += one;
+  }
+  if (told) pass.fetched_bytes = fetched;
+  return pass;
+}
+
 Pipeline::Pipeline(const Dataset& dataset, const PipelineOptions& options)
     : impl_(std::make_unique<Impl>(dataset, options)) {}
 
@@ -338,5 +384,6 @@ base::Result<std::optional<Batch>> Pipeline::Next(std::stop_token stop) {
 PipelineTotals Pipeline::Totals() const { return impl_->Totals(); }
 int64_t Pipeline::ready_batches() const { return impl_->ready_batches(); }
 std::vector<BadSample> Pipeline::BadSamples() const { return impl_->BadSamples(); }
+FirstPass Pipeline::ReadInFirstPass() const { return impl_->ReadInFirstPass(); }
 
 }  // namespace fairlap::data

@@ -7,6 +7,7 @@
 #define FAIRLAP_WORKER_DATA_PIPELINE_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -20,6 +21,10 @@
 
 namespace fairlap::data {
 
+// Bytes that one thread of this process has fetched from a device since it started; nullopt where
+// the system does not tell. Called by the thread itself and by others, while it runs.
+using ThreadByteCounter = std::function<std::optional<int64_t>(int64_t thread)>;
+
 struct PipelineOptions {
   int64_t batch_size = 64;
   int64_t threads = 4;
@@ -31,6 +36,7 @@ struct PipelineOptions {
   int64_t epochs = 0;         // how many; 0: endless
   int64_t max_bad_files = 0;  // distinct files that may be skipped before Next fails
   storage::ReadMode read_mode = storage::ReadMode::kBuffered;
+  ThreadByteCounter fetched_bytes = {};  // see FirstPass
 };
 
 struct BadSample {
@@ -45,6 +51,13 @@ struct PipelineTotals {
   int64_t bytes_requested = 0;
   int64_t bad_files = 0;         // distinct
   int64_t unreadable_files = 0;  // of them, those that could not be opened or read
+};
+
+// What the first epoch read: every sample of it once.
+struct FirstPass {
+  int64_t bytes = 0;                     // asked of the file system, by samples that were loaded
+  int64_t page_bytes = 0;                // the same, every file rounded up to whole pages
+  std::optional<int64_t> fetched_bytes;  // by the input threads; nullopt: nobody tells
 };
 
 // One batch, lent by the pipeline; its memory is valid until it is destroyed or given back. The
@@ -75,6 +88,8 @@ class Pipeline {
   PipelineTotals Totals() const;              // any thread
   int64_t ready_batches() const;              // any thread; finished and not yet taken
   std::vector<BadSample> BadSamples() const;  // any thread; at most 100
+  // Of the first epoch so far; exact once all of it was taken. Any thread.
+  FirstPass ReadInFirstPass() const;
 
  private:
   class Impl;

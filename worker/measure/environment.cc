@@ -74,11 +74,7 @@ void AddDataMount(const EnvironmentRequest& request, report::Environment& enviro
   environment.data_mount_source = kUnknown;
   environment.data_mount_options = kUnknown;
   if (request.data.empty()) return;
-  std::error_code failed;
-  const fs::path real = fs::canonical(request.data, failed);
-  if (failed) return;
-  const auto mounts = ParseMounts(ReadSystemFile(request.root / "proc/self/mountinfo"));
-  if (const Mount* mount = FindMount(mounts, real.string())) {
+  if (const auto mount = ObserveMount(request.data, request.root)) {
     environment.data_file_system = mount->file_system;
     environment.data_mount_source = mount->source;
     environment.data_mount_options = mount->options;
@@ -131,6 +127,15 @@ void AddCpu(const CpuTicks& before, const CpuTicks& after, double own_ticks,
 }
 
 }  // namespace
+
+std::optional<Mount> ObserveMount(const fs::path& path, const fs::path& root) {
+  std::error_code failed;
+  const fs::path real = fs::canonical(path, failed);
+  if (failed) return std::nullopt;
+  const auto mounts = ParseMounts(ReadSystemFile(root / "proc/self/mountinfo"));
+  const Mount* mount = FindMount(mounts, real.string());
+  return mount == nullptr ? std::nullopt : std::optional(*mount);
+}
 
 report::Environment ObserveEnvironment(const EnvironmentRequest& request) {
   report::Environment environment;

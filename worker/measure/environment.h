@@ -31,6 +31,10 @@ struct EnvironmentRequest {
   std::string nvml = kNvmlLibrary;
 };
 
+// The mount that holds an existing path, links followed; nullopt where that cannot be observed.
+std::optional<Mount> ObserveMount(const std::filesystem::path& path,
+                                  const std::filesystem::path& root = "/");
+
 // Everything that does not change while the repeat runs. "unknown" where it could not be observed.
 report::Environment ObserveEnvironment(const EnvironmentRequest& request);
 

@@ -134,6 +134,25 @@ std::optional<int64_t> ParseReadBytes(std::string_view io) {
   return CountOf(io, "read_bytes", ": ");
 }
 
+std::optional<int64_t> ParseServerReadBytes(std::string_view mountstats,
+                                            std::string_view mount_point) {
+  // "device server:/export mounted on /data with fstype nfs4 statvers=1.1", and below it, until the
+  // next device: "bytes:" with what applications read and wrote, the same by direct I/O, and, fifth,
+  // what the server sent (Documentation/filesystems/nfs and nfs_show_stats in fs/nfs/super.c).
+  constexpr size_t kMountPoint = 4, kServerRead = 5;
+  std::optional<int64_t> bytes;
+  bool is_here = false;
+  for (const std::string_view line : Split(mountstats, "\n")) {
+    const auto fields = Split(line, kBlanks);
+    if (fields.size() > kMountPoint && fields[0] == "device" && fields[2] == "mounted") {
+      is_here = Unescape(fields[kMountPoint]) == mount_point;
+    } else if (is_here && fields.size() > kServerRead && fields[0] == "bytes:") {
+      bytes = ToNumber<int64_t>(fields[kServerRead]);
+    }
+  }
+  return bytes;
+}
+
 std::optional<int64_t> ParseStartTicks(std::string_view stat) {
   // Field 22; the name in parentheses, field 2, may hold blanks and parentheses itself.
   const size_t name_end = stat.rfind(')');

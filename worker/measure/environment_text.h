@@ -29,8 +29,13 @@ struct CpuTicks {
 };
 std::optional<CpuTicks> ParseCpuTicks(std::string_view stat);  // /proc/stat
 
-// Bytes that this process really caused to be fetched from a device.
+// Bytes that a process or thread really caused to be fetched from a device.
 std::optional<int64_t> ParseReadBytes(std::string_view io);  // /proc/self/io
+// Bytes that an NFS server has sent for files read below a mount point: /proc/self/mountstats, the
+// "bytes:" line of the topmost mount there. They are of the whole machine's readers, and files' own
+// bytes, not whole pages.
+std::optional<int64_t> ParseServerReadBytes(std::string_view mountstats,
+                                            std::string_view mount_point);
 // Ticks from boot to this process's start.
 std::optional<int64_t> ParseStartTicks(std::string_view stat);  // /proc/self/stat
 

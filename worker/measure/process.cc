@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <string>
 
 #include "worker/measure/environment_text.h"
 #include "worker/measure/system_file.h"
@@ -47,6 +48,14 @@ int64_t ComputeThreads(int64_t affinity_cpus, std::optional<double> cpu_quota) {
 }
 
 std::optional<int64_t> FetchedBytes() { return ParseReadBytes(ReadSystemFile("/proc/self/io")); }
+
+std::optional<int64_t> FetchedBytes(int64_t thread) {
+  return ParseReadBytes(ReadSystemFile("/proc/self/task/" + std::to_string(thread) + "/io"));
+}
+
+std::optional<int64_t> ServerReadBytes(std::string_view mount_point) {
+  return ParseServerReadBytes(ReadSystemFile("/proc/self/mountstats"), mount_point);
+}
 
 double ProcessCpuSeconds() {
   rusage usage{};

@@ -79,6 +79,7 @@ LiveMetrics::LiveMetrics(const api::RunConfig& config)
       compute_(stages_.Add({{metric::kStage, metric::kCompute}})),
       all_reduce_(stages_.Add({{metric::kStage, metric::kAllReduce}})),
       evaluate_(stages_.Add({{metric::kStage, metric::kEvaluate}})),
+      cache_prepare_(stages_.Add({{metric::kStage, metric::kCachePrepare}})),
       requested_bytes_(bytes_.Add({{metric::kSource, metric::kRequested}})),
       read_errors_(errors_.Add({{metric::kStage, metric::kRead}})),
       decode_errors_(errors_.Add({{metric::kStage, metric::kDecode}})),
@@ -162,6 +163,8 @@ void LiveMetrics::SetStaging(const StagingFacts& facts) {
   RaiseTo(facts.seconds, *stage_in_);
   RaiseTo(static_cast<double>(facts.bytes), *staged_bytes_);
 }
+
+void LiveMetrics::SetCachePrepareSeconds(double seconds) { RaiseTo(seconds, cache_prepare_); }
 
 void LiveMetrics::SetStallRatio(double ratio) {
   stall_ratio_.Set(ratio);

@@ -32,7 +32,8 @@ class LiveMetrics {
   // Both only grow. `fetched_bytes` is absent where the system does not tell.
   void SetInput(const data::PipelineTotals& totals, std::optional<int64_t> fetched_bytes);
   void SetStaging(const StagingFacts& facts);  // only grows
-  void SetStallRatio(double ratio);            // of the window so far
+  void SetCachePrepareSeconds(double seconds);
+  void SetStallRatio(double ratio);  // of the window so far
   void SetSamplesPerSecond(double rate);
   void SetProgressRatio(double ratio);
 
@@ -65,7 +66,7 @@ class LiveMetrics {
   Counters& errors_;
   prometheus::Counter &trained_samples_, &evaluated_samples_, &trained_steps_;
   prometheus::Counter &read_, &decode_, &transform_, &wait_, &copy_, &forward_, &backward_,
-      &update_, &compute_, &all_reduce_, &evaluate_;
+      &update_, &compute_, &all_reduce_, &evaluate_, &cache_prepare_;
   prometheus::Counter& requested_bytes_;
   prometheus::Counter* fetched_bytes_ = nullptr;
   prometheus::Counter &read_errors_, &decode_errors_;

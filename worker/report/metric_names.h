@@ -42,6 +42,7 @@ inline constexpr char kUpdate[] = "update";
 inline constexpr char kCompute[] = "compute";
 inline constexpr char kAllReduce[] = "all_reduce";
 inline constexpr char kStageIn[] = "stage_in";
+inline constexpr char kCachePrepare[] = "cache_prepare";
 
 inline constexpr char kSource[] = "source";
 inline constexpr char kRequested[] = "requested";

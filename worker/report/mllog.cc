@@ -56,7 +56,7 @@ MlLog::MlLog(const api::RunConfig& config, base::WallTime started, const base::C
 void MlLog::LogConfig() {
   const api::OptimizerSpec& optimizer = config_.problem.optimizer;
   WritePoint("seed", config_.seed);
-  // The page cache is left as it is, and the rules' own value would be true.
+  // The rules mean the system's caches; storage.cache cold evicts no more than the data set.
   WritePoint("cache_clear", false);
   WritePoint("global_batch_size", GlobalBatchSize(config_));
   WritePoint("opt_name", base::EnumName(optimizer.name));
@@ -67,7 +67,8 @@ void MlLog::OnPhase(train::Phase phase) {
   const std::lock_guard lock(mutex_);
   const base::WallTime now = clock_.WallNow();
   switch (phase) {
-    case train::Phase::kStarting: break;
+    case train::Phase::kStarting:
+    case train::Phase::kPreparingCache: break;
     case train::Phase::kStaging:
     case train::Phase::kIndexing: BeginRun(); break;
     case train::Phase::kTraining: resumed_ = now; break;

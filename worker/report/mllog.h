@@ -37,6 +37,7 @@ class MlLog final : public train::Observer {
   void OnEvaluation(const train::EvaluationRecord& record) override;
   void OnInput(const data::PipelineTotals&) override {}
   void OnData(const DataFacts& facts) override;
+  void OnCache(const train::CacheRecord&) override {}
   void OnModel(const ModelFacts&) override {}
   void OnPlan(const train::TrainPlan&) override {}
   void OnChecks(const Checks&) override {}

@@ -4,17 +4,21 @@
 #include <cmath>
 #include <utility>
 
+#include "lib/base/text.h"
+
 namespace fairlap::report {
 namespace {
 
 // Ten blocks of ten, so that every block has some slow samples, if there are any.
 constexpr size_t kNewestSteps = 100;
+constexpr size_t kMaxReasonBytes = 256;  // of RepeatFigures::cache_state_reason
 
 std::string PhaseName(train::Phase phase) {
   switch (phase) {
     case train::Phase::kStarting: return "starting";
     case train::Phase::kStaging: return "staging";
     case train::Phase::kIndexing: return "indexing";
+    case train::Phase::kPreparingCache: return "preparingCache";
     case train::Phase::kTraining: return "training";
     case train::Phase::kEvaluating: return "evaluating";
     case train::Phase::kFinishing: return "finishing";
@@ -200,6 +204,13 @@ void Recorder::OnData(const DataFacts& facts) {
   data_ = facts;
 }
 
+void Recorder::OnCache(const train::CacheRecord& record) {
+  const std::lock_guard lock(mutex_);
+  cache_ = record;
+  stages_.cache_prepare = record.prepare_seconds;
+  if (record.prepare_seconds) metrics_.SetCachePrepareSeconds(*record.prepare_seconds);
+}
+
 void Recorder::OnModel(const ModelFacts& facts) {
   const std::lock_guard lock(mutex_);
   model_ = facts;
@@ -259,6 +270,8 @@ api::RepeatFigures Recorder::Figures(const measure::Window& window) const {
   figures.epochs = static_cast<int64_t>(epochs_.size());
   figures.bad_files = std::max(data_.bad_file_count, input_.bad_files);
   figures.stage_seconds = stages_;
+  figures.cache_state = cache_.state;
+  if (!cache_.reason.empty()) figures.cache_state_reason = base::Cut(cache_.reason, kMaxReasonBytes);
   if (stages_.read) figures.read_bytes_requested = input_.bytes_requested;
   figures.read_bytes_fetched = fetched_bytes_;
   if (evaluation_) {
@@ -269,7 +282,8 @@ api::RepeatFigures Recorder::Figures(const measure::Window& window) const {
     figures.validation_loss = evaluation_->loss;
   }
   if (data_touched_ && target_reached_) {
-    figures.time_to_accuracy_seconds = base::Seconds(*target_reached_ - *data_touched_).count();
+    figures.time_to_accuracy_seconds = base::Seconds(*target_reached_ - *data_touched_).count() -
+                                       stages_.cache_prepare.value_or(0);
   }
   return figures;
 }

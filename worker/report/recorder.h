@@ -46,6 +46,7 @@ class Recorder final : public train::Observer {
   void OnInput(const data::PipelineTotals& totals) override;
   void OnStaging(const StagingFacts& facts) override;
   void OnData(const DataFacts& facts) override;
+  void OnCache(const train::CacheRecord& record) override;
   void OnModel(const ModelFacts& facts) override;
   void OnPlan(const train::TrainPlan& plan) override;
   void OnChecks(const Checks& checks) override;
@@ -86,6 +87,7 @@ class Recorder final : public train::Observer {
   std::optional<base::SteadyTime> data_touched_, target_reached_;
   std::optional<StagingFacts> staging_;
   DataFacts data_;
+  train::CacheRecord cache_;
   ModelFacts model_;
   std::optional<train::TrainPlan> plan_;
   Checks checks_;

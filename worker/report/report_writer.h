@@ -18,7 +18,7 @@ std::filesystem::path ReportPath(const std::filesystem::path& results, const std
 base::Status WriteReport(const std::filesystem::path& path, const RankReport& report);
 
 // Compact JSON of at most kTerminationMessageMaxBytes. What does not fit goes in this order: the
-// message beyond its schema's limit, the stall analysis's details, the stage seconds, the step-time
+// message beyond its schema's limit, the stall analysis's details, the stage seconds but cachePrepare, the step-time
 // quantiles and block figures, the clock marks; last, the message is cut to what fits, between
 // characters.
 std::string MakeTerminationMessage(api::WorkerSummary summary);

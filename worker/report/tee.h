@@ -24,6 +24,7 @@ class Tee final : public train::Observer {
   void OnInput(const data::PipelineTotals& totals) override { Both(&Observer::OnInput, totals); }
   void OnStaging(const StagingFacts& facts) override { Both(&Observer::OnStaging, facts); }
   void OnData(const DataFacts& facts) override { Both(&Observer::OnData, facts); }
+  void OnCache(const train::CacheRecord& record) override { Both(&Observer::OnCache, record); }
   void OnModel(const ModelFacts& facts) override { Both(&Observer::OnModel, facts); }
   void OnPlan(const train::TrainPlan& plan) override { Both(&Observer::OnPlan, plan); }
   void OnChecks(const Checks& checks) override { Both(&Observer::OnChecks, checks); }

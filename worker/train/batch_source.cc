@@ -33,6 +33,7 @@ class PipelineSource : public BatchSource {
   int64_t ready_batches() const override { return pipeline_.ready_batches(); }
   data::PipelineTotals Totals() const override { return pipeline_.Totals(); }
   std::vector<data::BadSample> BadSamples() const override { return pipeline_.BadSamples(); }
+  data::FirstPass ReadInFirstPass() const override { return pipeline_.ReadInFirstPass(); }
 
  private:
   // The noisy and the clean plane of every sample.

@@ -30,6 +30,7 @@ class BatchSource {
   virtual int64_t ready_batches() const { return 0; }
   virtual data::PipelineTotals Totals() const { return {}; }
   virtual std::vector<data::BadSample> BadSamples() const { return {}; }
+  virtual data::FirstPass ReadInFirstPass() const { return {}; }
 };
 
 struct PipelineSourceOptions {

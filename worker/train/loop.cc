@@ -184,6 +184,7 @@ class Loop {
 
   base::Status EndEpoch(int64_t epoch) {
     outcome_.progress.epochs += 1;
+    EndFirstPass();
     if (task_.identified_samples) {
       ledger_.EndEpoch(task_.batches.Totals().bad_files);
       outcome_.checks.every_sample_once = ledger_.every_sample_once();
@@ -191,6 +192,10 @@ class Loop {
     }
     if (!task_.validation || !EvaluatesAfter(task_.stop, outcome_.progress.epochs)) return {};
     return PauseToEvaluate(epoch);
+  }
+
+  void EndFirstPass() {
+    if (!std::exchange(first_pass_ended_, true)) task_.on_first_pass(task_.batches);
   }
 
   base::Status PauseToEvaluate(int64_t epoch) {
@@ -204,6 +209,7 @@ class Loop {
                                task_.clock, stop_);
     validation_bad_ = batches->BadSamples();
     validation_input_ = batches->Totals();
+    if (evaluation && !outcome_.evaluation) task_.on_first_pass(*batches);
     if (!evaluation) return tl::unexpected(evaluation.error());
     evaluation->epoch = epoch;
     if (!outcome_.evaluation) observer_.OnMark(Mark::kFirstEvaluation);
@@ -226,6 +232,7 @@ class Loop {
 
   base::Status EndTraining() {
     if (auto status = DeliverAllSteps(); !status) return status;
+    EndFirstPass();
     observer_.OnPhase(Phase::kFinishing);
     outcome_.checks.samples_as_stop_rule =
         SamplesAsAsked(task_.stop, outcome_.progress, task_.samples, task_.batch_size,
@@ -245,6 +252,7 @@ class Loop {
   std::deque<Pending> pending_;
   int64_t ready_batches_ = 0;
   bool saw_batch_ = false;
+  bool first_pass_ended_ = false;
   bool after_pause_ = true;
   std::vector<data::BadSample> validation_bad_;  // of the last validation pass
   data::PipelineTotals validation_input_;        // the same

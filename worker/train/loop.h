@@ -28,6 +28,9 @@ struct Task {
   BatchSource& batches;
   // Makes the batches of one pass; empty: there is no validation split.
   std::function<std::unique_ptr<BatchSource>()> validation = {};
+  // Told once of the training batches, when their first epoch has been read or training ends, and
+  // once of the first validation pass.
+  std::function<void(const BatchSource&)> on_first_pass = [](const BatchSource&) {};
   step::StepOptions step = {};
   Schedule schedule = {};
   api::StopSpec stop = {};

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "lib/report/report.h"
 #include "worker/data/pipeline.h"
@@ -22,7 +23,15 @@ enum class Mark {
   kTargetReached,
 };
 
-enum class Phase { kStarting, kStaging, kIndexing, kTraining, kEvaluating, kFinishing };
+enum class Phase {
+  kStarting,
+  kStaging,
+  kIndexing,
+  kPreparingCache,
+  kTraining,
+  kEvaluating,
+  kFinishing,
+};
 
 // One finished training step. Seconds partition the step: wall = wait + copy + forward + backward +
 // update + compute + other, from the end of the step before (or of the pause before) to the end of
@@ -50,6 +59,13 @@ struct EvaluationRecord {
   std::optional<double> input_psnr_decibels;  // of the noisy images: what denoising starts from
 };
 
+// What the storage.cache that was asked for came to (docs/measurement.md, "Cache state").
+struct CacheRecord {
+  api::CacheState state = api::CacheState::kUnverified;
+  std::string reason;                     // what shows it, or what is missing; "" for asIs
+  std::optional<double> prepare_seconds;  // wall time of evicting or warming; absent for asIs
+};
+
 // How much training was asked for, known before the first step.
 struct TrainPlan {
   int64_t total_steps = 0;      // the most there can be: an accuracy target may end it earlier
@@ -74,6 +90,8 @@ class Observer {
   // After indexing; again at the end, when the bad files are known. Holds no staging, which was
   // told before.
   virtual void OnData(const report::DataFacts& facts) = 0;
+  // Before training, and again when files have been read for the first time, which shows the state.
+  virtual void OnCache(const CacheRecord& record) = 0;
   virtual void OnModel(const report::ModelFacts& facts) = 0;  // once the model is built
   virtual void OnPlan(const TrainPlan& plan) = 0;             // after OnData and OnModel
   // At every end of an epoch and at the end. Holds every_sample_once and samples_as_stop_rule (the

@@ -7,12 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "worker/measure/process.h"
 #include "worker/model/network.h"
 #include "worker/model/registry.h"
 #include "worker/train/batch_source.h"
+#include "worker/train/cache_control.h"
 #include "worker/train/loop.h"
 #include "worker/train/settings.h"
 #include "worker/train/staging.h"
+#include "worker/train/working_set.h"
 
 namespace fairlap::train {
 namespace {
@@ -29,7 +32,9 @@ class Run {
         facts_(network),
         step_(std::move(step)),
         observer_(observer),
-        outcome_(outcome) {}
+        outcome_(outcome),
+        cache_(FindWorkingSet(splits, config, BatchSize(config.problem)),
+               {.cache = config.cache, .seed = static_cast<uint64_t>(config.seed)}, observer) {}
 
   base::Status Execute(std::stop_token stop) {
     TellData();
@@ -42,6 +47,7 @@ class Run {
       return MakeError(ErrorKind::kInvalidInput,
                        "accuracy cannot be reached without a validation split");
     }
+    if (auto prepared = cache_.Prepare(stop); !prepared) return prepared;
     observer_.OnPhase(Phase::kStarting);
     // The one place where libtorch's generators are seeded.
     torch::manual_seed(static_cast<uint64_t>(config_.seed));
@@ -74,23 +80,25 @@ class Run {
     return network;
   }
 
-  std::unique_ptr<BatchSource> TrainingBatches() const {
+  std::unique_ptr<BatchSource> TrainingBatches() {
     const int64_t epochs = MostEpochs(config_.problem.stop);
     if (!splits_.train) return SyntheticBatches(outcome_.data.train_samples, epochs);
     PipelineSourceOptions options = PipelineDefaults();
     options.pipeline.shuffle = true;
     options.pipeline.augment = true;
     options.pipeline.epochs = epochs;
+    cache_.BeginPass();
     return MakePipelineSource(*splits_.train, options);
   }
 
-  std::unique_ptr<BatchSource> ValidationBatches() const {
+  std::unique_ptr<BatchSource> ValidationBatches() {
     if (!splits_.validation) return SyntheticBatches(outcome_.data.validation_samples, 1);
     PipelineSourceOptions options = PipelineDefaults();
     options.pipeline.shuffle = false;
     options.pipeline.augment = false;
     options.pipeline.epochs = 1;
     options.labels = validation_labels_;
+    cache_.BeginPass();
     return MakePipelineSource(*splits_.validation, options);
   }
 
@@ -108,6 +116,7 @@ class Run {
                                      ? storage::ReadMode::kDirect
                                      : storage::ReadMode::kBuffered;
     options.pipeline.max_bad_files = config_.problem.dataset.max_bad_files;
+    options.pipeline.fetched_bytes = [](int64_t thread) { return measure::FetchedBytes(thread); };
     return options;
   }
 
@@ -122,11 +131,14 @@ class Run {
                                 .memory_format = FormatOf(config_)});
   }
 
-  Task MakeTask(model::Network& network, BatchSource& batches) const {
+  Task MakeTask(model::Network& network, BatchSource& batches) {
     Task task{.network = network, .batches = batches};
     if (outcome_.data.validation_samples > 0) {
       task.validation = [this] { return ValidationBatches(); };
     }
+    task.on_first_pass = [this](const BatchSource& source) {
+      cache_.EndPass(source.ReadInFirstPass());
+    };
     task.step = step_;
     task.stop = config_.problem.stop;
     task.samples = outcome_.data.train_samples;
@@ -151,6 +163,7 @@ class Run {
   const step::StepOptions step_;
   Observer& observer_;
   TrainOutcome& outcome_;
+  CacheControl cache_;
   std::vector<int64_t> validation_labels_;
 };
 

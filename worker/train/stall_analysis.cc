@@ -26,6 +26,7 @@ class WallSeconds final : public Observer {
   void OnEvaluation(const EvaluationRecord&) override {}
   void OnInput(const data::PipelineTotals&) override {}
   void OnData(const report::DataFacts&) override {}
+  void OnCache(const CacheRecord&) override {}
   void OnModel(const report::ModelFacts&) override {}
   void OnPlan(const TrainPlan&) override {}
   void OnChecks(const report::Checks&) override {}

@@ -2,9 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -129,6 +131,75 @@ std::vector<Copy> TakeAll(Pipeline& pipeline) {
 std::vector<Copy> BatchesOf(const Dataset& dataset, const PipelineOptions& options) {
   Pipeline pipeline(dataset, options);
   return TakeAll(pipeline);
+}
+
+// Fetches 7 bytes for every sample that the thread loads.
+class FetchingDataset : public FakeDataset {
+ public:
+  using FakeDataset::FakeDataset;
+
+  base::Result<SampleResult> Load(const SampleRequest& request, std::span<float> pixels,
+                                  Scratch& scratch) const override {
+    {
+      const std::lock_guard lock(mutex_);
+      fetched_[gettid()] += 7;
+    }
+    auto loaded = FakeDataset::Load(request, pixels, scratch);
+    if (loaded) loaded->cost.page_bytes = 4096;
+    return loaded;
+  }
+  ThreadByteCounter Counter() const {
+    return [this](int64_t thread) -> std::optional<int64_t> {
+      const std::lock_guard lock(mutex_);
+      const auto found = fetched_.find(thread);
+      return found == fetched_.end() ? 0 : found->second;
+    };
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::map<int64_t, int64_t> fetched_;
+};
+
+TEST(Pipeline, TellsWhatTheFirstEpochReadAndNothingOfLaterOnes) {
+  for (const int64_t threads : {1, 3}) {
+    const FetchingDataset dataset(20);
+    PipelineOptions options{
+        .batch_size = 8, .threads = threads, .prefetch_batches = 3, .epochs = 3};
+    options.fetched_bytes = dataset.Counter();
+    Pipeline pipeline(dataset, options);
+    EXPECT_EQ(TakeAll(pipeline).size(), 9U);
+    const FirstPass pass = pipeline.ReadInFirstPass();
+    EXPECT_EQ(pass.bytes, 20 * 5);
+    EXPECT_EQ(pass.page_bytes, 20 * 4096);
+    EXPECT_EQ(pass.fetched_bytes, 20 * 7);
+    EXPECT_EQ(pipeline.Totals().bytes_requested, 3 * 20 * 5);
+  }
+}
+
+TEST(Pipeline, TellsWhatItsThreadsFetchedWhileTheyAreStillInTheFirstEpoch) {
+  const FetchingDataset dataset(1000);
+  PipelineOptions options{.batch_size = 4, .threads = 1, .prefetch_batches = 1};
+  options.fetched_bytes = dataset.Counter();
+  Pipeline pipeline(dataset, options);
+  ASSERT_TRUE(pipeline.Next({}).has_value());
+  const FirstPass pass = pipeline.ReadInFirstPass();
+  EXPECT_GE(pass.bytes, 4 * 5);
+  EXPECT_GE(pass.fetched_bytes.value() / 7, pass.bytes / 5);
+}
+
+TEST(Pipeline, DoesNotTellWhatWasFetchedWhereNobodyKnows) {
+  const FetchingDataset dataset(20);
+  PipelineOptions options{.batch_size = 8, .threads = 2, .prefetch_batches = 3, .epochs = 2};
+  options.fetched_bytes = [](int64_t) -> std::optional<int64_t> { return std::nullopt; };
+  Pipeline silent(dataset, options);
+  TakeAll(silent);
+  EXPECT_EQ(silent.ReadInFirstPass().fetched_bytes, std::nullopt);
+  options.fetched_bytes = {};
+  Pipeline unasked(dataset, options);
+  TakeAll(unasked);
+  EXPECT_EQ(unasked.ReadInFirstPass().fetched_bytes, std::nullopt);
+  EXPECT_EQ(unasked.ReadInFirstPass().bytes, 20 * 5);
 }
 
 TEST(Pipeline, GivesTheSameBatchesForAnyNumberOfThreads) {

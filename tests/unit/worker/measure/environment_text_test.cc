@@ -47,6 +47,37 @@ TEST(ParseReadBytes, IsNotWhatTheProcessAskedFor) {
   EXPECT_EQ(ParseReadBytes("rchar: 6976\nread_bytes: 4096\nwrite_bytes: 1\n"), 4096);
 }
 
+// As nfs_show_stats in fs/nfs/super.c writes it.
+constexpr char kMountStats[] =
+    "device /dev/vda mounted on / with fstype ext4\n"
+    "device server:/old mounted on /data with fstype nfs4 statvers=1.1\n"
+    "\tbytes:\t1 2 3 4 5 6 7 8\n"
+    "device server:/export mounted on /data with fstype nfs4 statvers=1.1\n"
+    "\topts:\trw,vers=4.2,rsize=1048576,wsize=1048576,namlen=255\n"
+    "\tage:\t86400\n"
+    "\tevents:\t10 20 30 40 50 60 70 80 90 100 110 120 130 140\n"
+    "\tbytes:\t7000000 0 0 0 6900123 0 1700 0\n"
+    "\tRPC iostats version: 1.1  p/v: 100003/4 (nfs)\n"
+    "\t        READ: 7 7 0 1260 6900600 3 40 45 0\n"
+    "device server:/other mounted on /data/my\\040photos with fstype nfs statvers=1.1\n"
+    "\tbytes:\t8000 0 0 0 8192 0 2 0\n"
+    "device tmpfs mounted on /dev/shm with fstype tmpfs\n";
+
+TEST(ParseServerReadBytes, IsTheFifthOfTheTopmostMountsBytes) {
+  EXPECT_EQ(ParseServerReadBytes(kMountStats, "/data"), 6'900'123);
+}
+
+TEST(ParseServerReadBytes, FindsAMountPointWithBlanks) {
+  EXPECT_EQ(ParseServerReadBytes(kMountStats, "/data/my photos"), 8192);
+}
+
+TEST(ParseServerReadBytes, IsAbsentForOtherFileSystemsAndUnknownPlaces) {
+  EXPECT_EQ(ParseServerReadBytes(kMountStats, "/"), std::nullopt);
+  EXPECT_EQ(ParseServerReadBytes(kMountStats, "/dev/shm"), std::nullopt);
+  EXPECT_EQ(ParseServerReadBytes(kMountStats, "/dat"), std::nullopt);
+  EXPECT_EQ(ParseServerReadBytes("", "/data"), std::nullopt);
+}
+
 TEST(ParseStartTicks, SurvivesANameWithParenthesesAndBlanks) {
   EXPECT_EQ(ParseStartTicks("7 (a) b (c) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 5555 20"),
             5555);

@@ -71,6 +71,7 @@ class Memory : public Observer {
   void OnEvaluation(const EvaluationRecord& record) override { evaluations.push_back(record); }
   void OnInput(const data::PipelineTotals& totals) override { input = totals; }
   void OnData(const report::DataFacts& facts) override { data = facts; }
+  void OnCache(const CacheRecord& record) override { cache.push_back(record); }
   void OnModel(const report::ModelFacts& facts) override { model = facts; }
   void OnPlan(const TrainPlan& told) override { plan = told; }
   void OnChecks(const report::Checks& told) override { checks = told; }
@@ -93,6 +94,7 @@ class Memory : public Observer {
   std::vector<EvaluationRecord> evaluations;
   data::PipelineTotals input;
   report::DataFacts data;
+  std::vector<CacheRecord> cache;
   report::ModelFacts model;
   TrainPlan plan;
   report::Checks checks;
