@@ -2,18 +2,21 @@
 import contextlib
 import json
 import os
+import pathlib
 import random
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 import urllib.error
 import urllib.request
 
 import mllog
-from harness import (AS_ORDINARY_USER, PATIENCE_SECONDS, WORKER, Case, fill, large_hole,
+from harness import (AS_ORDINARY_USER, PATIENCE_SECONDS, WORKER, Case, fairlap, fill, large_hole,
                      tiny_volume, wait_until)
 
 JOB = "tiny-1-1"
@@ -480,6 +483,74 @@ class Results(WorkerCase):
         self.start(config, f"--data={self.folder}")
         self.assertEqual(self.end(), 1)
         self.assertIn(f"{self.folder}/train", self.summary()["message"])
+
+
+class CacheState(WorkerCase):
+    """storage.cache on some MB of photographs: what is claimed is what was verified."""
+
+    def train(self, cache, folder=None, stop=None):
+        """The figures of a short training; its data set lies in a folder of its own."""
+        data = pathlib.Path(tempfile.mkdtemp(prefix="fairlap-data-", dir=folder))
+        self.addCleanup(shutil.rmtree, data, ignore_errors=True)
+        made = fairlap("dataset", "generate", "--format", "imageFolder", "--classes", "2",
+                       "--images", "60", "--out", data / "photographs")
+        self.assertEqual(made.returncode, 0, made.stderr)
+        config = run_config(problem={"dataset": {"format": "imageFolder", "imageSize": 32},
+                                     "batchSize": 8, "stop": stop or {"epochs": 2}})
+        config["cache"] = cache
+        self.start(config, f"--data={data / 'photographs'}")
+        self.assertEqual(self.end(), 0, self.said())
+        report = self.rank_report()
+        if folder is None and report["environment"]["dataFileSystem"] not in ("ext4", "xfs"):
+            self.skipTest(f"{data} is neither on ext4 nor on xfs: nothing can be verified there")
+        self.assertEqual(self.summary(), report["summary"])
+        return report["summary"]["figures"], report["summary"]["marks"]
+
+    def assert_prepared(self, figures, marks):
+        self.assertGreater(figures["stageSeconds"]["cachePrepare"], 0)
+        self.assertLess(marks["dataIndexed"], marks["cachePrepared"])
+        self.assertLess(marks["cachePrepared"], marks["modelReady"])
+
+    def test_cold_is_what_was_read_from_the_disk_once(self):
+        figures, marks = self.train("cold")
+        self.assertEqual(figures["cacheState"], "cold", figures["cacheStateReason"])
+        self.assertIn("sampled pages", figures["cacheStateReason"])
+        self.assert_prepared(figures, marks)
+
+    def test_cold_is_verified_for_less_than_an_epoch_too(self):
+        figures, _ = self.train("cold", stop={"steps": 4})
+        self.assertEqual(figures["cacheState"], "cold", figures["cacheStateReason"])
+
+    def test_warm_is_what_came_from_memory(self):
+        figures, marks = self.train("warm")
+        self.assertEqual(figures["cacheState"], "warm", figures["cacheStateReason"])
+        self.assert_prepared(figures, marks)
+
+    def test_as_is_claims_nothing_and_touches_nothing(self):
+        figures, marks = self.train("asIs")
+        self.assertEqual(figures["cacheState"], "asIs")
+        self.assertNotIn("cacheStateReason", figures)
+        self.assertNotIn("cachePrepare", figures["stageSeconds"])
+        self.assertNotIn("cachePrepared", marks)
+
+    def test_nothing_is_verified_in_memory(self):
+        for cache in ("cold", "warm"):
+            with self.subTest(cache):
+                figures, marks = self.train(cache, folder="/dev/shm")
+                self.assertEqual(figures["cacheState"], "unverified")
+                self.assertIn("tmpfs", figures["cacheStateReason"])
+                self.assert_prepared(figures, marks)
+
+    def test_nothing_is_verified_of_samples_that_are_held_in_memory(self):
+        data = self.folder / "data"
+        write_cifar(data, train=16, test=8)
+        config = run_config(problem={"dataset": {"format": "cifar10"}})
+        config["cache"] = "cold"
+        self.start(config, f"--data={data}")
+        self.assertEqual(self.end(), 0, self.said())
+        figures = self.summary()["figures"]
+        self.assertEqual(figures["cacheState"], "unverified")
+        self.assertIn("held in memory", figures["cacheStateReason"])
 
 
 class Usage(WorkerCase):

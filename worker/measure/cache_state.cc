@@ -28,7 +28,8 @@ std::string NotEvicted(const CacheEvidence& evidence) {
   const PageSamples sample = evidence.sample.value_or(PageSamples{});
   if (sample.resident > 0) {
     return std::to_string(sample.resident) + " of " + std::to_string(sample.probed) +
-           " sampled pages stayed in memory when they were evicted; does someone else use the files?";
+           " sampled pages stayed in memory when they were evicted; does someone else use the "
+           "files?";
   }
   if (sample.probed == 0 && CountingOf(evidence.file_system) != FetchCounting::kServer) {
     return "it could not be seen which pages are in memory";
@@ -43,8 +44,9 @@ std::string Fetched(double ratio) {
 CacheVerdict JudgeFetched(const CacheEvidence& evidence, double ratio) {
   if (evidence.asked == Cache::kWarm) {
     if (ratio <= kMostWarm) return {CacheState::kWarm, Fetched(ratio)};
-    return {CacheState::kUnverified, Fetched(ratio) + ", and of warm files at most 1 % may be; do "
-                                                      "they fit into memory?"};
+    return {CacheState::kUnverified, Fetched(ratio) +
+                                         ", and of warm files at most 1 % may be; do "
+                                         "they fit into memory?"};
   }
   if (ratio < kLeastCold || ratio > kMostCold) {
     return {CacheState::kUnverified, Fetched(ratio) + ", and of cold files 99 to 120 % must be"};

@@ -45,9 +45,9 @@ struct CacheVerdict {
   std::string reason;  // what shows it, or what is missing; "" for asIs
 };
 
-// cold: none of the sampled pages was resident, and 99 to 120 % of the bytes were fetched. NFS tells
-// of no page, so there the second alone decides, which is about every byte. warm: at most 1 % were
-// fetched. Whatever cannot be shown is `unverified`.
+// cold: none of the sampled pages was resident, and 99 to 120 % of the bytes were fetched. NFS
+// tells of no page, so there the second alone decides, which is about every byte. warm: at most 1 %
+// were fetched. Whatever cannot be shown is `unverified`.
 CacheVerdict JudgeCache(const CacheEvidence& evidence);
 
 }  // namespace fairlap::measure

@@ -137,8 +137,9 @@ std::optional<int64_t> ParseReadBytes(std::string_view io) {
 std::optional<int64_t> ParseServerReadBytes(std::string_view mountstats,
                                             std::string_view mount_point) {
   // "device server:/export mounted on /data with fstype nfs4 statvers=1.1", and below it, until the
-  // next device: "bytes:" with what applications read and wrote, the same by direct I/O, and, fifth,
-  // what the server sent (Documentation/filesystems/nfs and nfs_show_stats in fs/nfs/super.c).
+  // next device: "bytes:" with what applications read and wrote, the same by direct I/O, and,
+  // fifth, what the server sent (Documentation/filesystems/nfs and nfs_show_stats in
+  // fs/nfs/super.c).
   constexpr size_t kMountPoint = 4, kServerRead = 5;
   std::optional<int64_t> bytes;
   bool is_here = false;

@@ -271,7 +271,8 @@ api::RepeatFigures Recorder::Figures(const measure::Window& window) const {
   figures.bad_files = std::max(data_.bad_file_count, input_.bad_files);
   figures.stage_seconds = stages_;
   figures.cache_state = cache_.state;
-  if (!cache_.reason.empty()) figures.cache_state_reason = base::Cut(cache_.reason, kMaxReasonBytes);
+  if (!cache_.reason.empty())
+    figures.cache_state_reason = base::Cut(cache_.reason, kMaxReasonBytes);
   if (stages_.read) figures.read_bytes_requested = input_.bytes_requested;
   figures.read_bytes_fetched = fetched_bytes_;
   if (evaluation_) {

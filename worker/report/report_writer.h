@@ -18,9 +18,9 @@ std::filesystem::path ReportPath(const std::filesystem::path& results, const std
 base::Status WriteReport(const std::filesystem::path& path, const RankReport& report);
 
 // Compact JSON of at most kTerminationMessageMaxBytes. What does not fit goes in this order: the
-// message beyond its schema's limit, the stall analysis's details, the stage seconds but cachePrepare, the step-time
-// quantiles and block figures, the clock marks; last, the message is cut to what fits, between
-// characters.
+// message beyond its schema's limit, the stall analysis's details, the stage seconds but
+// cachePrepare, the step-time quantiles and block figures, the clock marks; last, the message is
+// cut to what fits, between characters.
 std::string MakeTerminationMessage(api::WorkerSummary summary);
 
 // In place: inside a pod the file is a mount of its own, which nothing can be renamed over.

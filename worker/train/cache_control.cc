@@ -18,7 +18,8 @@ using storage::FileFacts;
 
 // Calls work(i, buffer) for every i in [0, count), from several threads.
 template <class Work>
-base::Status ForEach(int64_t count, int64_t threads, const std::stop_token& stop, const Work& work) {
+base::Status ForEach(int64_t count, int64_t threads, const std::stop_token& stop,
+                     const Work& work) {
   std::atomic<int64_t> next{0};
   const auto run = [&] {
     storage::ByteBuffer buffer;
@@ -69,7 +70,8 @@ base::Status CacheControl::ChangeState(const std::stop_token& stop) {
   return {};
 }
 
-// A page whose writing has only just ended is still held for a moment, and then stays: so once more.
+// A page whose writing has only just ended is still held for a moment, and then stays: so once
+// more.
 base::Status CacheControl::EvictUntilAbsent(std::vector<FileFacts>& facts,
                                             const std::stop_token& stop) {
   constexpr int kMostRounds = 3;

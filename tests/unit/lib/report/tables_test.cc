@@ -95,6 +95,18 @@ TEST(MakeWarnings, NamesSkippedFiles) {
                        "train/a/x.jpg (truncated JPEG)"));
 }
 
+TEST(MakeWarnings, NamesACacheStateThatWasAskedForAndIsNotVerified) {
+  RunReport report = MakeSampleReport();
+  RankReport& rank = report.repeats[1].attempts[0].ranks[0];
+  rank.config.cache = api::Cache::kCold;
+  rank.summary.figures.cache_state_reason = "on fuse nobody tells";
+  const std::string warning =
+      "repeat 1: the page cache is not verified to be cold: on fuse nobody tells";
+  EXPECT_THAT(MakeWarnings(report), Contains(warning));
+  rank.summary.figures.cache_state = api::CacheState::kCold;
+  EXPECT_THAT(MakeWarnings(report), testing::Not(Contains(warning)));
+}
+
 TEST(Document, CarriesEnvironmentChecksAndWarningsBesideTheResult) {
   const std::string markdown = ToMarkdown(MakeDocument(MakeSampleReport()));
   EXPECT_THAT(markdown, StartsWith("# sample: Complete\n"));

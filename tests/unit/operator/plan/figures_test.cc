@@ -131,6 +131,7 @@ TEST(MakeSummary, SaysWhatStandsBesideTheFigures) {
   api::RunStatus status = FourRepeats();
   Succeed(status.repeats[1], 100).window_state = api::WindowState::kShort;
   Succeed(status.repeats[2], 100).step_seconds_block_variation = 0.072;
+  status.repeats[2].figures->cache_state_reason = "on fuse nobody tells";
   status.repeats[3].outcome = Outcome::kInterrupted;
   api::ComputeSpec priced;
   priced.price_per_hour = api::Decimal{"3"};
@@ -139,6 +140,7 @@ TEST(MakeSummary, SaysWhatStandsBesideTheFigures) {
   EXPECT_THAT(flags, Contains("unsteady: 10-block coefficient of variation above 5 %: "
                               "repeat 2 (7.2 %)"));
   EXPECT_THAT(flags, Contains("interrupted: repeat 3"));
+  EXPECT_THAT(flags, Contains("state of the page cache unverified: repeat 2"));
   EXPECT_THAT(flags, Contains(testing::StartsWith("cost: of whole nodes")));
 }
 

@@ -87,8 +87,8 @@ TEST(JudgeCache, CallsWarmWhatFetchesAtMostOneInAHundred) {
 
 TEST(JudgeCache, VerifiesNothingWhereNobodyTellsWhatIsFetched) {
   for (const auto asked : {api::Cache::kCold, api::Cache::kWarm}) {
-    for (const char* file_system : {"tmpfs", "fuse", "fuse.s3fs", "overlay", "zfs", "btrfs",
-                                    "9p", "unknown", ""}) {
+    for (const char* file_system :
+         {"tmpfs", "fuse", "fuse.s3fs", "overlay", "zfs", "btrfs", "9p", "unknown", ""}) {
       CacheEvidence evidence = Evidence(asked);
       evidence.file_system = file_system;
       ExpectUnverified(evidence, "cannot be verified");

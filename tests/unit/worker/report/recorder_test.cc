@@ -337,6 +337,32 @@ TEST_F(RecorderTest, TimesAccuracyFromTheFirstTouchOfTheDataToTheTarget) {
   EXPECT_EQ(report.summary.marks.target_reached, "2001-09-09T01:48:10.000000Z");
 }
 
+TEST_F(RecorderTest, TakesCachePreparationOffTheTimeToAccuracy) {
+  recorder_.OnPhase(train::Phase::kIndexing);
+  recorder_.OnPhase(train::Phase::kPreparingCache);
+  EXPECT_EQ(recorder_.Progress().now.phase, "preparingCache");
+  recorder_.OnCache({.state = api::CacheState::kUnverified, .reason = "", .prepare_seconds = 30});
+  clock_.now += std::chrono::seconds(90);
+  recorder_.OnMark(train::Mark::kTargetReached);
+  EXPECT_EQ(recorder_.Snapshot({}).summary.figures.time_to_accuracy_seconds, 60);
+}
+
+TEST_F(RecorderTest, KeepsTheLastStateOfTheCacheWithItsReason) {
+  const auto figures = [this] { return recorder_.Snapshot({}).summary.figures; };
+  EXPECT_EQ(figures().cache_state, api::CacheState::kUnverified);
+  EXPECT_FALSE(figures().cache_state_reason.has_value());
+  recorder_.OnCache({.state = api::CacheState::kUnverified,
+                     .reason = "the first pass is not finished",
+                     .prepare_seconds = 1.5});
+  EXPECT_EQ(figures().cache_state_reason, "the first pass is not finished");
+  recorder_.OnCache(
+      {.state = api::CacheState::kCold, .reason = std::string(300, 'x'), .prepare_seconds = 1.5});
+  EXPECT_EQ(figures().cache_state, api::CacheState::kCold);
+  EXPECT_EQ(figures().cache_state_reason->size(), 256U) << "no longer than the API takes";
+  EXPECT_EQ(figures().stage_seconds.cache_prepare, 1.5);
+  EXPECT_EQ(Metric("fairlap_stage_seconds_total{stage=\"cache_prepare\"}"), "1.5");
+}
+
 TEST_F(RecorderTest, SaysSoIfTheLossWasNotFinite) {
   recorder_.OnStep(MakeStep(0, std::numeric_limits<double>::quiet_NaN()));
   EXPECT_EQ(recorder_.Snapshot({}).checks.loss_finite, false);

@@ -47,10 +47,12 @@ api::WorkerSummary FullSummary() {
   api::RepeatFigures& figures = summary.figures;
   for (auto* value :
        {&figures.samples_per_second, &figures.step_seconds_p50, &figures.step_seconds_block_error,
-        &figures.data_stall_ratio, &figures.stall_analysis.t0, &figures.stage_seconds.read}) {
+        &figures.data_stall_ratio, &figures.stall_analysis.t0, &figures.stage_seconds.read,
+        &figures.stage_seconds.cache_prepare}) {
     *value = 1.23456e-10;
   }
   figures.stall_analysis.reason = figures.bottleneck_reason = std::string(256, 's');
+  figures.cache_state_reason = std::string(256, 'c');
   summary.marks.job_created = summary.marks.finished = "2026-11-30T10:36:30.000123Z";
   return summary;
 }
@@ -75,6 +77,7 @@ TEST(MakeTerminationMessage, DropsOptionalPartsBeforeTheMainFigures) {
   EXPECT_FALSE(read.figures.stall_analysis.t0.has_value());
   EXPECT_FALSE(read.figures.bottleneck_reason.has_value());
   EXPECT_FALSE(read.figures.stage_seconds.read.has_value());
+  EXPECT_TRUE(read.figures.stage_seconds.cache_prepare.has_value()) << "it is taken off the times";
   EXPECT_FALSE(read.marks.finished.has_value());
   EXPECT_FALSE(read.message.empty());
 }

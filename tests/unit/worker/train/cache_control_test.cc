@@ -114,8 +114,9 @@ WorkingSet AllOf(const std::vector<const data::Dataset*>& datasets) {
 }
 
 // Prepares, calls `between`, and reads every data set once.
-Told Run(const std::vector<const data::Dataset*>& datasets, api::Cache cache,
-         const std::function<void()>& between = [] {}) {
+Told PrepareAndRead(
+    const std::vector<const data::Dataset*>& datasets, api::Cache cache,
+    const std::function<void()>& between = [] {}) {
   Told told;
   CacheControl control(AllOf(datasets), {.cache = cache, .seed = 3}, told);
   const base::Status prepared = control.Prepare({});
@@ -141,7 +142,7 @@ class CacheControlOnDisk : public ::testing::Test {
 
 TEST_F(CacheControlOnDisk, MakesFilesColdAndProvesIt) {
   const Files train(testing::TempDir(), 100), validation(testing::TempDir(), 30, 2);
-  const Told told = Run({&train, &validation}, api::Cache::kCold);
+  const Told told = PrepareAndRead({&train, &validation}, api::Cache::kCold);
   ASSERT_EQ(told.cache.size(), 3U);
   EXPECT_EQ(told.cache[0].state, CacheState::kUnverified) << "nothing was read yet";
   EXPECT_EQ(told.cache[1].state, CacheState::kCold) << told.cache[1].reason;
@@ -154,7 +155,7 @@ TEST_F(CacheControlOnDisk, MakesFilesColdAndProvesIt) {
 
 TEST_F(CacheControlOnDisk, IsNotDeceivedByAReaderThatComesInBetween) {
   const Files train(testing::TempDir(), 100);
-  const Told told = Run({&train}, api::Cache::kCold, [&] { ReadOnce(train); });
+  const Told told = PrepareAndRead({&train}, api::Cache::kCold, [&] { ReadOnce(train); });
   EXPECT_EQ(told.cache.back().state, CacheState::kUnverified);
   EXPECT_THAT(told.cache.back().reason, HasSubstr("0 % of the bytes were fetched"));
 }
@@ -164,14 +165,14 @@ TEST_F(CacheControlOnDisk, WarmsFilesAndProvesIt) {
   for (int64_t i = 0; i < train.size(); ++i) {
     ASSERT_TRUE(storage::EvictFile(train.SampleFile(i, 0).c_str()).has_value());
   }
-  const Told told = Run({&train}, api::Cache::kWarm);
+  const Told told = PrepareAndRead({&train}, api::Cache::kWarm);
   EXPECT_EQ(told.cache.back().state, CacheState::kWarm) << told.cache.back().reason;
   EXPECT_EQ(told.marks, std::vector{Mark::kCachePrepared});
 }
 
 TEST_F(CacheControlOnDisk, DoesNotCallWarmWhatWasEvictedAgain) {
   const Files train(testing::TempDir(), 100);
-  const Told told = Run({&train}, api::Cache::kWarm, [&] {
+  const Told told = PrepareAndRead({&train}, api::Cache::kWarm, [&] {
     for (int round = 0; round < 3; ++round) {
       for (int64_t i = 0; i < train.size(); ++i) {
         ASSERT_TRUE(storage::EvictFile(train.SampleFile(i, 0).c_str()).has_value());
@@ -188,7 +189,7 @@ TEST(CacheControl, VerifiesNothingOnTmpfs) {
   }
   const Files train("/dev/shm", 10);
   for (const api::Cache cache : {api::Cache::kCold, api::Cache::kWarm}) {
-    const Told told = Run({&train}, cache);
+    const Told told = PrepareAndRead({&train}, cache);
     EXPECT_EQ(told.cache.back().state, CacheState::kUnverified);
     EXPECT_THAT(told.cache.back().reason, HasSubstr("tmpfs"));
   }
@@ -196,7 +197,7 @@ TEST(CacheControl, VerifiesNothingOnTmpfs) {
 
 TEST(CacheControl, LeavesAloneWhatIsToStayAsItIs) {
   const Files train(testing::TempDir(), 1);
-  const Told told = Run({&train}, api::Cache::kAsIs);
+  const Told told = PrepareAndRead({&train}, api::Cache::kAsIs);
   ASSERT_EQ(told.cache.size(), 1U);
   EXPECT_EQ(told.cache[0].state, CacheState::kAsIs);
   EXPECT_FALSE(told.cache[0].prepare_seconds.has_value());
@@ -254,7 +255,8 @@ std::vector<std::string> Paths(const WorkingSet& set) {
 Splits MakeSplits(int64_t train, int64_t validation, int64_t files_per_sample) {
   Splits splits;
   splits.train = std::make_unique<Named>("t", train, files_per_sample);
-  if (validation > 0) splits.validation = std::make_unique<Named>("v", validation, files_per_sample);
+  if (validation > 0)
+    splits.validation = std::make_unique<Named>("v", validation, files_per_sample);
   return splits;
 }
 
