@@ -49,7 +49,7 @@ int64_t ComputeThreads(int64_t affinity_cpus, std::optional<double> cpu_quota) {
 
 std::optional<int64_t> FetchedBytes() { return ParseReadBytes(ReadSystemFile("/proc/self/io")); }
 
-std::optional<int64_t> FetchedBytes(int64_t thread) {
+std::optional<int64_t> FetchedByThread(int64_t thread) {
   return ParseReadBytes(ReadSystemFile("/proc/self/task/" + std::to_string(thread) + "/io"));
 }
 

@@ -23,7 +23,7 @@ int64_t ComputeThreads(int64_t affinity_cpus, std::optional<double> cpu_quota);
 // Bytes that this process caused to be fetched from a device (/proc/self/io, read_bytes).
 std::optional<int64_t> FetchedBytes();
 // The same of one of its threads, since the thread started.
-std::optional<int64_t> FetchedBytes(int64_t thread);
+std::optional<int64_t> FetchedByThread(int64_t thread);
 // Bytes that the NFS server sent for the mount at this point (/proc/self/mountstats).
 std::optional<int64_t> ServerReadBytes(std::string_view mount_point);
 

@@ -70,8 +70,7 @@ base::Status CacheControl::ChangeState(const std::stop_token& stop) {
   return {};
 }
 
-// A page whose writing has only just ended is still held for a moment, and then stays: so once
-// more.
+// A page that has only just been written out may be held for a moment, and is then not dropped.
 base::Status CacheControl::EvictUntilAbsent(std::vector<FileFacts>& facts,
                                             const std::stop_token& stop) {
   constexpr int kMostRounds = 3;

@@ -33,7 +33,9 @@ class Run {
         step_(std::move(step)),
         observer_(observer),
         outcome_(outcome),
-        cache_(FindWorkingSet(splits, config, BatchSize(config.problem)),
+        cache_(config.cache == api::Cache::kAsIs
+                   ? WorkingSet()
+                   : FindWorkingSet(splits, config, BatchSize(config.problem)),
                {.cache = config.cache, .seed = static_cast<uint64_t>(config.seed)}, observer) {}
 
   base::Status Execute(std::stop_token stop) {
@@ -116,7 +118,7 @@ class Run {
                                      ? storage::ReadMode::kDirect
                                      : storage::ReadMode::kBuffered;
     options.pipeline.max_bad_files = config_.problem.dataset.max_bad_files;
-    options.pipeline.fetched_bytes = [](int64_t thread) { return measure::FetchedBytes(thread); };
+    options.pipeline.fetched_bytes = measure::FetchedByThread;
     return options;
   }
 

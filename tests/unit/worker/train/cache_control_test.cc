@@ -90,12 +90,11 @@ class Told : public Observer {
 };
 
 data::FirstPass ReadOnce(const data::Dataset& dataset) {
-  data::Pipeline pipeline(
-      dataset, {.batch_size = 8,
-                .threads = 2,
-                .prefetch_batches = 2,
-                .epochs = 1,
-                .fetched_bytes = [](int64_t thread) { return measure::FetchedBytes(thread); }});
+  data::Pipeline pipeline(dataset, {.batch_size = 8,
+                                    .threads = 2,
+                                    .prefetch_batches = 2,
+                                    .epochs = 1,
+                                    .fetched_bytes = measure::FetchedByThread});
   while (true) {
     const auto batch = pipeline.Next({});
     EXPECT_TRUE(batch.has_value());
