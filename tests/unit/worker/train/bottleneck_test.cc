@@ -105,6 +105,9 @@ class DelayedNetwork : public model::Network {
 
 class ConstructedRun : public ::testing::Test {
  protected:
+  // On a busy machine compute threads would wait for each other.
+  ConstructedRun() { step::SetNumerics(step::Precision::kFp32, /*threads=*/1); }
+
   // Batches of 4.
   api::RepeatFigures Train(const Delays& delays, int64_t threads, int64_t prefetch_batches,
                            int64_t steps) {
@@ -151,7 +154,7 @@ constexpr double kInputStall = 12.0 / 20.0;
 
 TEST_F(ConstructedRun, NamesTheReaderThatIsDelayed) {
   const Delays delays{.load = [](int64_t) { return Cost(8, 1, 1); }, .model = milliseconds(8)};
-  const api::RepeatFigures figures = Train(delays, 2, 2, 56);
+  const api::RepeatFigures figures = Train(delays, 2, 2, 36);
   EXPECT_EQ(figures.bottleneck, Bottleneck::kRead) << *figures.bottleneck_reason;
   EXPECT_NEAR(*figures.data_stall_ratio, kInputStall, kThreePoints);
   EXPECT_NEAR(*figures.input_ready_ratio, 1 - kInputStall, kThreePoints);
@@ -161,14 +164,14 @@ TEST_F(ConstructedRun, NamesTheReaderThatIsDelayed) {
 
 TEST_F(ConstructedRun, NamesTheDecoderThatIsDelayed) {
   const Delays delays{.load = [](int64_t) { return Cost(1, 8, 1); }, .model = milliseconds(8)};
-  const api::RepeatFigures figures = Train(delays, 2, 2, 56);
+  const api::RepeatFigures figures = Train(delays, 2, 2, 36);
   EXPECT_EQ(figures.bottleneck, Bottleneck::kDecode) << *figures.bottleneck_reason;
   EXPECT_NEAR(*figures.data_stall_ratio, kInputStall, kThreePoints);
 }
 
 TEST_F(ConstructedRun, NamesTheTransformThatIsDelayed) {
   const Delays delays{.load = [](int64_t) { return Cost(1, 1, 8); }, .model = milliseconds(8)};
-  const api::RepeatFigures figures = Train(delays, 2, 2, 56);
+  const api::RepeatFigures figures = Train(delays, 2, 2, 36);
   EXPECT_EQ(figures.bottleneck, Bottleneck::kTransform) << *figures.bottleneck_reason;
   EXPECT_NEAR(*figures.data_stall_ratio, kInputStall, kThreePoints);
 }
@@ -177,7 +180,7 @@ TEST_F(ConstructedRun, NamesTheCopyThatIsDelayed) {
   const Delays delays{.load = [](int64_t) { return Cost(1, 1, 1); },
                       .copy = milliseconds(12),
                       .model = milliseconds(8)};
-  const api::RepeatFigures figures = Train(delays, 2, 2, 56);
+  const api::RepeatFigures figures = Train(delays, 2, 2, 36);
   EXPECT_EQ(figures.bottleneck, Bottleneck::kCopy) << *figures.bottleneck_reason;
   EXPECT_NEAR(*figures.exposed_copy_share, 12.0 / 20.0, kThreePoints);
   EXPECT_NEAR(*figures.input_stall_share, 0, kThreePoints);
@@ -185,29 +188,30 @@ TEST_F(ConstructedRun, NamesTheCopyThatIsDelayed) {
 
 TEST_F(ConstructedRun, NamesTheModelThatIsSlow) {
   const Delays delays{.load = [](int64_t) { return Cost(1, 1, 1); }, .model = milliseconds(20)};
-  const api::RepeatFigures figures = Train(delays, 2, 2, 56);
+  const api::RepeatFigures figures = Train(delays, 2, 2, 36);
   EXPECT_EQ(figures.bottleneck, Bottleneck::kCompute) << *figures.bottleneck_reason;
   EXPECT_NEAR(*figures.data_stall_ratio, 0, kThreePoints);
   EXPECT_GT(*figures.queue_depth, 1.5);  // of 2
 }
 
-// Every 8th batch has one sample of 100 ms. With room for a single batch the other three threads
-// have nothing to do meanwhile, and the model, which needs 5 ms, waits for 95 of 135 ms.
-TEST_F(ConstructedRun, FindsAQueueTooShallowForRareSlowSamples) {
-  const auto load = [](int64_t index) { return Cost(index % 32 == 21 ? 100 : 1, 0, 0); };
-  const Delays delays{.load = load, .model = milliseconds(5)};
-  const api::RepeatFigures figures = Train(delays, 4, 1, 164);
-  EXPECT_EQ(figures.bottleneck, Bottleneck::kUnsteady);
-  EXPECT_THAT(*figures.bottleneck_reason, StartsWith("input threads idle while training waited; "));
-  EXPECT_NEAR(*figures.data_stall_ratio, 95.0 / 135.0, kThreePoints);
-  EXPECT_NEAR(*figures.input_threads_busy_ratio, 131.0 / (4 * 135), kThreePoints);
+// Every 4th batch has one sample of 40 ms, and the model needs 5 ms a batch.
+Delays RareSlowSamples() {
+  return {.load = [](int64_t index) { return Cost(index % 16 == 5 ? 40 : 1, 0, 0); },
+          .model = milliseconds(5)};
 }
 
-// The same samples, with room for all the batches that are made in 100 ms.
+// With room for a single batch three of four threads have nothing to do during those 40 ms, and the
+// model waits for 35 of 55 ms.
+TEST_F(ConstructedRun, FindsAQueueTooShallowForRareSlowSamples) {
+  const api::RepeatFigures figures = Train(RareSlowSamples(), 4, 1, 44);
+  EXPECT_EQ(figures.bottleneck, Bottleneck::kUnsteady);
+  EXPECT_THAT(*figures.bottleneck_reason, StartsWith("input threads idle while training waited; "));
+  EXPECT_NEAR(*figures.data_stall_ratio, 35.0 / 55.0, kThreePoints);
+  EXPECT_NEAR(*figures.input_threads_busy_ratio, 55.0 / (4 * 55), kThreePoints);
+}
+
 TEST_F(ConstructedRun, HidesRareSlowSamplesBehindADeepQueue) {
-  const auto load = [](int64_t index) { return Cost(index % 128 == 21 ? 100 : 1, 0, 0); };
-  const Delays delays{.load = load, .model = milliseconds(5)};
-  const api::RepeatFigures figures = Train(delays, 4, 32, 66 + 160);
+  const api::RepeatFigures figures = Train(RareSlowSamples(), 4, 12, 66);
   EXPECT_EQ(figures.bottleneck, Bottleneck::kCompute) << *figures.bottleneck_reason;
   EXPECT_NEAR(*figures.data_stall_ratio, 0, kThreePoints);
 }
