@@ -81,6 +81,10 @@ void Recorder::OnMark(train::Mark mark) {
   const std::lock_guard lock(mutex_);
   Slot(mark, marks_) = base::FormatTime(clock_.WallNow());
   if (mark == train::Mark::kTargetReached) target_reached_ = clock_.Now();
+  // What was fetched to copy or to warm the data set is no reading of training's.
+  if (mark != train::Mark::kStagingDone && mark != train::Mark::kCachePrepared) return;
+  const std::optional<int64_t> now = count_fetched_bytes_();
+  if (now && fetched_before_) fetched_before_ = *now - fetched_bytes_.value_or(0);
 }
 
 void Recorder::OnStep(const train::StepRecord& record) {

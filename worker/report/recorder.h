@@ -78,7 +78,7 @@ class Recorder final : public train::Observer {
   const int64_t input_threads_;  // 0: no input pipeline
   const base::Clock& clock_;
   const ByteCounter count_fetched_bytes_;
-  const std::optional<int64_t> fetched_before_;
+  std::optional<int64_t> fetched_before_;  // what does not count
   LiveMetrics& metrics_;
 
   mutable std::mutex mutex_;

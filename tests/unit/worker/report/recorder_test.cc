@@ -210,6 +210,20 @@ TEST_F(RecorderTest, LeavesFetchedBytesAbsentWhereNobodyTells) {
   EXPECT_EQ(Metric("fairlap_read_bytes_total{source=\"fetched\"}"), "");
 }
 
+TEST_F(RecorderTest, CountsWhatTrainingFetchedAndNotWhatWasCopiedOrWarmedBefore) {
+  recorder_.OnPhase(train::Phase::kStaging);
+  fetched_ = 3000;
+  recorder_.OnMark(train::Mark::kStagingDone);
+  recorder_.OnPhase(train::Phase::kIndexing);
+  fetched_ = 3100;
+  recorder_.OnPhase(train::Phase::kPreparingCache);
+  fetched_ = 5100;
+  recorder_.OnMark(train::Mark::kCachePrepared);
+  fetched_ = 5120;
+  recorder_.OnPhase(train::Phase::kTraining);
+  EXPECT_EQ(recorder_.Snapshot({}).summary.figures.read_bytes_fetched, 120);
+}
+
 TEST_F(RecorderTest, GivesEveryEpochItsMeanLossAndItsEvaluation) {
   train::StepRecord step = MakeStep(0, 4);
   step.samples = 3;
