@@ -4,7 +4,7 @@ import time
 import unittest
 
 from harness import fairlap
-from worker_test import WorkerCase, metric_values, run_config
+from worker_case import WorkerCase, metric_values, run_config
 
 LONG_SECONDS = 900
 SERIES = {"top1": 'fairlap_accuracy_ratio{metric="top1"}', "psnrDecibels": "fairlap_psnr_decibels"}

@@ -8,7 +8,7 @@ import unittest
 
 import harness
 from harness import PATIENCE_SECONDS, wait_until
-from worker_test import WorkerCase, run_config
+from worker_case import WorkerCase, run_config
 
 # Debian's, which its fusepy is for.
 PYTHON = "/usr/bin/python3"
