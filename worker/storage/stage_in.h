@@ -38,11 +38,12 @@ struct StageInProgress {
 // reads, are left out; links are followed. A file that is there already with its size and
 // modification time is kept, so that an interrupted copy can be taken up again.
 //
-// `progress` is called by the calling thread: before the first byte is copied, some times a second,
-// and at the end. Errors (with path and reason, nothing is retried): kUnavailable before anything
-// is copied if `to` has too little space left; kNotFound for a part or file that is not there;
-// kInvalidInput for a pipe, socket or device; kIo for what cannot be read or written and for a file
-// that changes meanwhile; kInterrupted. What was copied by then stays there.
+// `progress` is called by the calling thread: once the totals are known and nothing is copied yet,
+// then some times a second, and when copying has ended, well or not. Errors (with path and reason,
+// nothing is retried): kUnavailable before anything is copied if `to` has too little space left;
+// kNotFound for a part or file that is not there; kInvalidInput for a pipe, socket or device; kIo
+// for what cannot be read or written and for a file that changes meanwhile; kInterrupted. What was
+// copied by then stays there.
 base::Status StageIn(const StageInOptions& options,
                      const std::function<void(const StageInProgress&)>& progress,
                      const std::stop_token& stop);

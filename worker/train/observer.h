@@ -84,8 +84,8 @@ class Observer {
   virtual void OnEvaluation(const EvaluationRecord& record) = 0;
   // Input-pipeline totals, before every OnStep that they belong to, and at the end.
   virtual void OnInput(const data::PipelineTotals& totals) = 0;
-  // While the data set is copied to scratch (at most some times a second), and when that has ended,
-  // well or not. The facts only grow.
+  // With staging: once it is known how much there is to copy, then some times a second, and when
+  // the copy has ended, well or not. The facts only grow.
   virtual void OnStaging(const report::StagingFacts& /*facts*/) {}
   // After indexing; again at the end, when the bad files are known. Holds no staging, which was
   // told before.
