@@ -279,7 +279,8 @@ TEST(FindWorkingSet, IsWhatTheStepsReadAndReadAhead) {
                           {.batch_size = 4, .threads = 1, .prefetch_batches = 2, .seed = 5});
   std::vector<std::string> read;
   for (int batch = 0; batch < 5; ++batch) {
-    for (const int64_t index : (**pipeline.Next({})).indices) {
+    const data::Batch taken = **pipeline.Next({});
+    for (const int64_t index : taken.indices) {
       read.push_back(splits.train->SampleFile(index, 0));
     }
   }
