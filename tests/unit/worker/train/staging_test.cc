@@ -27,6 +27,7 @@ class Watcher : public Observer {
   void OnInput(const data::PipelineTotals&) override {}
   void OnStaging(const report::StagingFacts& facts) override { staging = facts; }
   void OnData(const report::DataFacts&) override {}
+  void OnCache(const CacheRecord&) override {}
   void OnModel(const report::ModelFacts&) override {}
   void OnPlan(const TrainPlan&) override {}
   void OnChecks(const report::Checks&) override {}
