@@ -76,9 +76,9 @@ void CheckStorage(const RunSpec& spec, Refusals& refusals) {
     refusals.If(storage.data->profile.has_value(), "spec.storage.data.profile", "a storage profile",
                 "claimName and claimTemplate");
   }
-  refusals.If(storage.cache != Cache::kAsIs &&
-                  spec.problem.dataset.layout == DatasetLayout::kPacked,
-              "spec.storage.cache", "preparing a packed data set", "asIs");
+  refusals.If(
+      storage.cache != Cache::kAsIs && spec.problem.dataset.layout == DatasetLayout::kPacked,
+      "spec.storage.cache", "preparing a packed data set", "asIs");
   refusals.If(storage.scratch && storage.scratch->profile, "spec.storage.scratch.profile",
               "a storage profile", "emptyDir and claimTemplate");
 }

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "lib/base/result.h"
-
 #include "worker/storage/byte_buffer.h"
 
 namespace fairlap::data {

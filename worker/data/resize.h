@@ -12,7 +12,6 @@
 
 #include "worker/storage/byte_buffer.h"
 
-
 namespace fairlap::data {
 
 // One axis of source and target: of `source_size` pixels those in [low, high) may be used, and the

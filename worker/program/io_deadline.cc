@@ -25,7 +25,8 @@ void IoDeadline::Tell(OnOverdue on_overdue) {
 
 void IoDeadline::Watch(std::chrono::seconds timeout) {
   // Looks often enough to be late by a tenth, and no oftener than ten times a second.
-  const auto period = std::max<std::chrono::milliseconds>(timeout / 10, std::chrono::milliseconds(100));
+  const auto period =
+      std::max<std::chrono::milliseconds>(timeout / 10, std::chrono::milliseconds(100));
   while (true) {
     std::this_thread::sleep_for(period);
     const auto message =

@@ -22,8 +22,12 @@ std::vector<double> Steps(double mean, double deviation = 0, size_t count = 100)
 }
 
 StallPhases MakePhases() {
-  return {.t0 = Steps(0.2), .t1 = Steps(0.25), .t2 = Steps(0.5), .t3 = Steps(0.3),
-          .t1_again = Steps(0.25), .invalid = {}};
+  return {.t0 = Steps(0.2),
+          .t1 = Steps(0.25),
+          .t2 = Steps(0.5),
+          .t3 = Steps(0.3),
+          .t1_again = Steps(0.25),
+          .invalid = {}};
 }
 
 TEST(AnalyseStalls, SplitsAColdStepIntoSharesThatSumToOne) {
@@ -83,8 +87,12 @@ TEST(AnalyseStalls, FailsWithoutTwoStepsABlock) {
 }
 
 TEST(AnalyseStalls, SaysWhyAPhaseCouldNotBeRun) {
-  const StallPhases phases{.t0 = Steps(0.2), .t1 = Steps(0.25), .t2 = {}, .t3 = {},
-                           .t1_again = {}, .invalid = "cannot evict"};
+  const StallPhases phases{.t0 = Steps(0.2),
+                           .t1 = Steps(0.25),
+                           .t2 = {},
+                           .t3 = {},
+                           .t1_again = {},
+                           .invalid = "cannot evict"};
   EXPECT_EQ(AnalyseStalls(phases).state, api::StallState::kFailed);
   EXPECT_EQ(AnalyseStalls(phases).reason, "cannot evict");
 }

@@ -14,9 +14,9 @@
 namespace fairlap::train {
 namespace {
 
+using std::chrono::milliseconds;
 using ::testing::HasSubstr;
 using ::testing::Optional;
-using std::chrono::milliseconds;
 
 constexpr int64_t kEdge = 8;
 
@@ -100,8 +100,8 @@ class StallAnalysisTest : public ::testing::Test {
 };
 
 TEST_F(StallAnalysisTest, TellsFetchingFromPreparing) {
-  // A step of a batch of two waits 2 x 20 ms for the preparation, and cold 2 x 40 ms more: the least
-  // that a phase can take, whatever else the machine does.
+  // A step of a batch of two waits 2 x 20 ms for the preparation, and cold 2 x 40 ms more: the
+  // least that a phase can take, whatever else the machine does.
   images_.prepare = milliseconds(20);
   images_.fetch = milliseconds(40);
   const api::StallAnalysis found = Run();
