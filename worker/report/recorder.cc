@@ -200,7 +200,6 @@ void Recorder::OnStaging(const StagingFacts& facts) {
   staging_ = facts;
   stages_.stage_in = facts.seconds;
   metrics_.SetStaging(facts);
-  ReadFetchedBytes();
 }
 
 void Recorder::OnData(const DataFacts& facts) {

@@ -213,6 +213,7 @@ TEST_F(RecorderTest, LeavesFetchedBytesAbsentWhereNobodyTells) {
 TEST_F(RecorderTest, CountsWhatTrainingFetchedAndNotWhatWasCopiedOrWarmedBefore) {
   recorder_.OnPhase(train::Phase::kStaging);
   fetched_ = 3000;
+  recorder_.OnStaging({});
   recorder_.OnMark(train::Mark::kStagingDone);
   recorder_.OnPhase(train::Phase::kIndexing);
   fetched_ = 3100;

@@ -397,6 +397,21 @@ TEST(RunTraining, EndsWhenAnInputThreadDies) {
   EXPECT_EQ(ended.status.error().message, "an input thread failed: no such thing");
 }
 
+// As libtorch says it of a GPU, in the middle of training.
+TEST(RunTraining, EndsWhenTheDeviceIsFullAndKeepsWhatWasDone) {
+  Memory memory;
+  memory.on_step = [](const StepRecord& record) {
+    if (record.step < 1) return;
+    const c10::SourceLocation here{"here", __FILE__, uint32_t{__LINE__}};
+    throw c10::OutOfMemoryError(here, "CUDA out of memory. Tried to allocate 2.00 GiB.");
+  };
+  const Ended ended = TrainOn(TrainOnly(ColouredImages(64)), Config(Epochs(1)), memory);
+  ASSERT_FALSE(ended.status);
+  EXPECT_EQ(ended.status.error().kind, ErrorKind::kOutOfMemory);
+  EXPECT_THAT(ended.status.error().message, testing::HasSubstr("Tried to allocate 2.00 GiB"));
+  EXPECT_EQ(ended.outcome.progress.steps, 2);
+}
+
 // While it lives, this process cannot have more than so much.
 class LittleMemory {
  public:
