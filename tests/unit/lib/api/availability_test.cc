@@ -62,7 +62,8 @@ TEST(CheckAvailability, RefusesByNameWhatThisVersionCannotDo) {
 TEST(CheckAvailability, SaysWhatThereIsInstead) {
   const auto problems = CheckAvailability(MakeSpec("software: {input: {reader: uring}}"));
   ASSERT_EQ(problems.size(), 1U);
-  EXPECT_EQ(problems[0].message, "uring is not available in this version (available: buffered)");
+  EXPECT_EQ(problems[0].message,
+            "uring is not available in this version (available: buffered, direct)");
 }
 
 TEST(CheckAvailability, AcceptsWhatIsBuilt) {
