@@ -8,6 +8,7 @@
 #include "worker/data/sample_order.h"
 #include "worker/measure/stall_shares.h"
 #include "worker/train/loop.h"
+#include "worker/train/silent_observer.h"
 
 namespace fairlap::train {
 namespace {
@@ -17,19 +18,9 @@ using base::ErrorKind;
 // A graph is captured after a few steps that run as they are.
 constexpr int64_t kStepsBeforeGraph = 12;
 
-class WallSeconds final : public Observer {
+class WallSeconds final : public SilentObserver {
  public:
   void OnStep(const StepRecord& record) override { seconds_.push_back(record.wall_seconds); }
-  void OnPhase(Phase) override {}
-  void OnMark(Mark) override {}
-  void OnEpochEnd(int64_t) override {}
-  void OnEvaluation(const EvaluationRecord&) override {}
-  void OnInput(const data::PipelineTotals&) override {}
-  void OnData(const report::DataFacts&) override {}
-  void OnCache(const CacheRecord&) override {}
-  void OnModel(const report::ModelFacts&) override {}
-  void OnPlan(const TrainPlan&) override {}
-  void OnChecks(const report::Checks&) override {}
 
   std::vector<double> After(int64_t discards) const {
     const auto count = std::min<int64_t>(discards, std::ssize(seconds_));

@@ -15,6 +15,7 @@
 #include "worker/model/registry.h"
 #include "worker/train/loop.h"
 #include "worker/train/settings.h"
+#include "worker/train/silent_observer.h"
 
 namespace fairlap::train {
 namespace {
@@ -98,19 +99,9 @@ class FormulaBatches : public BatchSource {
   int64_t step_ = 0;
 };
 
-class Losses : public Observer {
+class Losses : public SilentObserver {
  public:
   void OnStep(const StepRecord& record) override { values.push_back(record.loss); }
-  void OnPhase(Phase) override {}
-  void OnMark(Mark) override {}
-  void OnEpochEnd(int64_t) override {}
-  void OnEvaluation(const EvaluationRecord&) override {}
-  void OnInput(const data::PipelineTotals&) override {}
-  void OnData(const report::DataFacts&) override {}
-  void OnCache(const CacheRecord&) override {}
-  void OnModel(const report::ModelFacts&) override {}
-  void OnPlan(const TrainPlan&) override {}
-  void OnChecks(const report::Checks&) override {}
 
   std::vector<double> values;
 };

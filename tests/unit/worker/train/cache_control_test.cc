@@ -16,6 +16,7 @@
 #include "worker/data/scratch.h"
 #include "worker/measure/process.h"
 #include "worker/storage/file_reader.h"
+#include "worker/train/silent_observer.h"
 
 namespace fairlap::train {
 namespace {
@@ -70,19 +71,11 @@ class Files : public data::Dataset {
   fs::path folder_;
 };
 
-class Told : public Observer {
+class Told : public SilentObserver {
  public:
   void OnPhase(Phase phase) override { phases.push_back(phase); }
   void OnMark(Mark mark) override { marks.push_back(mark); }
-  void OnStep(const StepRecord&) override {}
-  void OnEpochEnd(int64_t) override {}
-  void OnEvaluation(const EvaluationRecord&) override {}
-  void OnInput(const data::PipelineTotals&) override {}
-  void OnData(const report::DataFacts&) override {}
   void OnCache(const CacheRecord& record) override { cache.push_back(record); }
-  void OnModel(const report::ModelFacts&) override {}
-  void OnPlan(const TrainPlan&) override {}
-  void OnChecks(const report::Checks&) override {}
 
   std::vector<Phase> phases;
   std::vector<Mark> marks;

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "worker/train/silent_observer.h"
+
 namespace fairlap::train {
 namespace {
 
@@ -17,20 +19,11 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class Watcher : public Observer {
+class Watcher : public SilentObserver {
  public:
   void OnPhase(Phase phase) override { phases.push_back(phase); }
   void OnMark(Mark mark) override { marks.push_back(mark); }
-  void OnStep(const StepRecord&) override {}
-  void OnEpochEnd(int64_t) override {}
-  void OnEvaluation(const EvaluationRecord&) override {}
-  void OnInput(const data::PipelineTotals&) override {}
   void OnStaging(const report::StagingFacts& facts) override { staging = facts; }
-  void OnData(const report::DataFacts&) override {}
-  void OnCache(const CacheRecord&) override {}
-  void OnModel(const report::ModelFacts&) override {}
-  void OnPlan(const TrainPlan&) override {}
-  void OnChecks(const report::Checks&) override {}
 
   std::vector<Phase> phases;
   std::vector<Mark> marks;
